@@ -1,0 +1,145 @@
+"""What every other kind of plugin is.
+
+All are plain classes with a `name`, a `revision` (an int that rises when results may change) and, where they take
+options, an `Options` (a frozen Struct with a docstring a field: `memarena describe` shows it, `-o LABEL.key=value`
+sets it). Each is made with `cls()` or, with `Options`, `cls(options)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from memarena.records import (
+    Answer,
+    AskedQuestion,
+    Finding,
+    JudgementRequest,
+    Label,
+    Sample,
+    Shown,
+)
+
+if TYPE_CHECKING:
+    from memarena.store import RunStore
+
+
+class LoadReport:
+    """What was odd in a data set: findings by code, counted in full, each code's first `keep` rows kept."""
+
+    def __init__(self, keep: int = 1000) -> None:
+        self.counts: dict[str, int] = {}
+        self.findings: list[Finding] = []
+        self.licence = ""
+        self._keep = keep
+
+    def add(self, finding: Finding) -> None:
+        """Count `finding`, and keep it unless its code has filled its share."""
+        seen = self.counts.get(finding.code, 0)
+        self.counts[finding.code] = seen + 1
+        if seen < self._keep:
+            self.findings.append(finding)
+
+    @property
+    def refused(self) -> tuple[Finding, ...]:
+        """The findings for which a run would not start."""
+        return tuple(finding for finding in self.findings if finding.level == "refused")
+
+
+class Opened(Protocol):
+    """An opened data set: iterate for samples, one at a time; `report` fills while they are read."""
+
+    report: LoadReport
+
+    def __iter__(self) -> Iterator[Sample]: ...
+
+
+class Dataset(Protocol):
+    """Reads samples (group `memarena.datasets`).
+
+    Its `Options` may have the fields `split: str`, `samples: tuple[str, ...]` and `overlay: str`, which the flags
+    `--split`, `--sample` and `--overlay` set; a flag whose field is not there is refused. Optional methods:
+    `fetch(target, **flags)` and `size(source)`.
+    """
+
+    name: str
+    revision: int
+
+    def open(self, source: str, options: Any) -> Opened:
+        """Open `source` ("" for the built-in or default place).
+
+        A finding of level `refused` does not raise: the broken sample is left out and the caller refuses the run.
+        Raises DataError only where nothing at all can be read.
+        """
+        ...
+
+
+class Judge(Protocol):
+    """Decides labels (group `memarena.judges`)."""
+
+    name: str
+    revision: int
+
+    def label(self, requests: Sequence[JudgementRequest]) -> Sequence[Label | None]:
+        """One label a request, in order; None means that the judgement failed. Called from several threads."""
+        ...
+
+
+class Answerer(Protocol):
+    """Turns a question and what is shown of the retrieved items into an answer (group `memarena.answerers`)."""
+
+    name: str
+    revision: int
+
+    def answer(self, asked: AskedQuestion, shown: Shown) -> Answer:
+        """Answer from `shown` alone. Called from several threads."""
+        ...
+
+
+class Agent(Protocol):
+    """Acts in suites that are played (group `memarena.agents`)."""
+
+    name: str
+    revision: int
+
+    def act(self, observation: Mapping[str, Any], tools: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+        """Choose the next action: the name of a tool and its arguments, or a text."""
+        ...
+
+
+class Executor(Protocol):
+    """Runs cells somewhere (group `memarena.executors`)."""
+
+    name: str
+    revision: int
+
+    def map(self, work: Any, cells: Iterable[Any]) -> Iterator[Any]:
+        """Yield `work(cell)` for each cell as it finishes, in any order. Takes cells lazily."""
+        ...
+
+
+class Suite(Protocol):
+    """An evaluation protocol (group `memarena.suites`)."""
+
+    name: str
+    revision: int
+
+    def plan(self, run: Any) -> Iterable[Any]:
+        """The cells of a run, in a fixed order."""
+        ...
+
+    def run_cell(self, cell: Any, rig: Any, store: RunStore) -> None:
+        """Run one cell and record everything that happens."""
+        ...
+
+
+class Reporter(Protocol):
+    """Writes something to look at from a run folder (group `memarena.reporters`)."""
+
+    name: str
+    revision: int
+
+    def write(self, store: RunStore) -> Path:
+        """Write the report into the run folder and return its path."""
+        ...

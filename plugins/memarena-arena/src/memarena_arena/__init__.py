@@ -1,0 +1,1 @@
+"""WorldMemArena and LoCoMo for memarena: data sets, metrics, stage scorers, the embedded judge and answerer."""

@@ -1,0 +1,1 @@
+"""Statistics, tables, comparison and a one-file HTML report for memarena runs."""
