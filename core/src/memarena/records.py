@@ -33,14 +33,14 @@ Op = Literal["add", "update", "merge", "keep", "suppress", "archive", "delete"]
 Status = Literal["active", "archived", "suppressed"]
 
 
-class Record(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Record(Struct, frozen=True, omit_defaults=True):
     """Base of all records."""
 
 
 # -- what an adapter sees and gives back ------------------------------------------------------
 
 
-class Attachment(Record):
+class Attachment(Record, frozen=True, kw_only=True):
     """A picture of a turn or of a question."""
 
     image_id: str = ""
@@ -57,7 +57,7 @@ class Attachment(Record):
     """The data set names the picture but does not hold it."""
 
 
-class TurnParts(Record):
+class TurnParts(Record, frozen=True, kw_only=True):
     """The parts of a turn in an agent's trajectory, where the data set knows them."""
 
     observation: str = ""
@@ -66,7 +66,7 @@ class TurnParts(Record):
     feedback: str = ""
 
 
-class Turn(Record):
+class Turn(Record, frozen=True, kw_only=True):
     """One message. `text` always holds the whole: what was said and, for each picture, its id and caption."""
 
     turn_id: str
@@ -87,7 +87,7 @@ class Turn(Record):
     parts: TurnParts | None = None
 
 
-class Endpoint(Record):
+class Endpoint(Record, frozen=True, kw_only=True):
     """An OpenAI-compatible endpoint for one cell."""
 
     base_url: str
@@ -96,7 +96,7 @@ class Endpoint(Record):
     """Made for this cell, worthless outside it."""
 
 
-class RunContext(Record):
+class RunContext(Record, frozen=True, kw_only=True):
     """What `reset` is given."""
 
     folder: str
@@ -114,7 +114,7 @@ class RunContext(Record):
     budget_tokens: int | None = None
 
 
-class MemoryItem(Record):
+class MemoryItem(Record, frozen=True, kw_only=True):
     """One thing that a system keeps."""
 
     memory_id: str
@@ -135,7 +135,7 @@ class MemoryItem(Record):
         return MemoryChange(op="add", memory_id=self.memory_id, text=self.text)
 
 
-class MemoryChange(Record):
+class MemoryChange(Record, frozen=True, kw_only=True):
     """What one session did to one item."""
 
     op: Op
@@ -148,7 +148,7 @@ class MemoryChange(Record):
     """Ids of items that this change replaced."""
 
 
-class RetrievedItem(Record):
+class RetrievedItem(Record, frozen=True, kw_only=True):
     """One item of a ranked list; the rank is its place in the list, from 1."""
 
     memory_id: str
@@ -162,7 +162,7 @@ class RetrievedItem(Record):
     metadata: Mapping[str, Any] = {}
 
 
-class Retrieval(Record):
+class Retrieval(Record, frozen=True, kw_only=True):
     """What `retrieve` returns: ranked items, best first, and the raw trace of how they were found."""
 
     query: str
@@ -203,7 +203,7 @@ def _ranked(item: MemoryItem | RetrievedItem, score: float | None) -> RetrievedI
     )
 
 
-class Capabilities(Record):
+class Capabilities(Record, frozen=True, kw_only=True):
     """What a system can do: constant. A missing capability turns a test off, never a score down."""
 
     modalities: tuple[str, ...] = ("text",)
@@ -228,7 +228,7 @@ class Capabilities(Record):
     """Version of each library or server behind the adapter."""
 
 
-class AskedQuestion(Record):
+class AskedQuestion(Record, frozen=True, kw_only=True):
     """A question as a system sees it: no reference, no evidence, no type."""
 
     question_id: str
@@ -239,7 +239,7 @@ class AskedQuestion(Record):
     budget_tokens: int | None = None
 
 
-class ShownItem(Record):
+class ShownItem(Record, frozen=True, kw_only=True):
     """An item as the answerer sees it."""
 
     rank: int
@@ -251,7 +251,7 @@ class ShownItem(Record):
     """"" where the picture was not handed over."""
 
 
-class Shown(Record):
+class Shown(Record, frozen=True, kw_only=True):
     """What is left of a retrieval after the budgets of items, tokens and pictures."""
 
     items: tuple[ShownItem, ...] = ()
@@ -262,7 +262,7 @@ class Shown(Record):
     cut_pictures: int = 0
 
 
-class Answer(Record):
+class Answer(Record, frozen=True, kw_only=True):
     """An answer; an empty text means that the system gave none."""
 
     question_id: str
@@ -277,7 +277,7 @@ class Answer(Record):
 # -- what a data set holds --------------------------------------------------------------------
 
 
-class GoldPoint(Record):
+class GoldPoint(Record, frozen=True, kw_only=True):
     """A fact that should be in memory after a session (new, update), or should be refused (interference)."""
 
     memory_id: str
@@ -301,7 +301,7 @@ class GoldPoint(Record):
     image_ids: tuple[str, ...] = ()
 
 
-class Evidence(Record):
+class Evidence(Record, frozen=True, kw_only=True):
     """A point that a question rests on. It stays where it cannot be resolved, with content None."""
 
     evidence_id: str
@@ -321,7 +321,7 @@ class Evidence(Record):
     replaces: tuple[str, ...] = ()
 
 
-class Question(Record):
+class Question(Record, frozen=True, kw_only=True):
     """A question with its gold."""
 
     question_id: str
@@ -342,7 +342,7 @@ class Question(Record):
     raw_type: str = ""
 
 
-class Checkpoint(Record):
+class Checkpoint(Record, frozen=True, kw_only=True):
     """A stop after a session at which questions are asked."""
 
     checkpoint_id: str
@@ -352,7 +352,7 @@ class Checkpoint(Record):
     questions: tuple[Question, ...] = ()
 
 
-class Session(Record):
+class Session(Record, frozen=True, kw_only=True):
     session_id: str
     turns: tuple[Turn, ...] = ()
     points: tuple[GoldPoint, ...] = ()
@@ -364,7 +364,7 @@ class Session(Record):
         return tuple(point for kind in kinds for point in self.points if point.kind == kind)
 
 
-class Sample(Record):
+class Sample(Record, frozen=True, kw_only=True):
     """Sessions in order of time, with gold and checkpoints."""
 
     sample_id: str
@@ -380,7 +380,7 @@ class Sample(Record):
     meta: Mapping[str, Any] = {}
 
 
-class Finding(Record):
+class Finding(Record, frozen=True, kw_only=True):
     """One oddity of a data set."""
 
     code: str
@@ -395,7 +395,7 @@ class Finding(Record):
 # -- what scorers and judges see and give back ------------------------------------------------
 
 
-class SessionRecord(Record):
+class SessionRecord(Record, frozen=True, kw_only=True):
     """One session of one cell, as a scorer sees it."""
 
     kind: ClassVar[str] = "session"
@@ -418,7 +418,7 @@ class SessionRecord(Record):
         return self.session.session_id
 
 
-class QuestionRecord(Record):
+class QuestionRecord(Record, frozen=True, kw_only=True):
     """One question of one cell, as a scorer sees it."""
 
     kind: ClassVar[str] = "question"
@@ -454,7 +454,7 @@ class QuestionRecord(Record):
         return self.question.reference
 
 
-class SampleRecord(Record):
+class SampleRecord(Record, frozen=True, kw_only=True):
     """The whole history of one cell, as a scorer sees it."""
 
     kind: ClassVar[str] = "sample"
@@ -476,7 +476,7 @@ class SampleRecord(Record):
 Task = Literal["recall", "correctness", "update", "interference", "answer", "coverage"]
 
 
-class JudgementRequest(Record):
+class JudgementRequest(Record, frozen=True, kw_only=True):
     """One thing to be judged; two requests with equal content are judged once.
 
     ==============  ==============================================  =========================================
@@ -511,14 +511,14 @@ class JudgementRequest(Record):
     """The texts of the session's turns."""
 
 
-class Label(Record):
+class Label(Record, frozen=True, kw_only=True):
     """A judge's verdicts on one request, in the order of its points or items; None: that one failed."""
 
     verdicts: tuple[str | None, ...]
     reason: str = ""
 
 
-class Metric(Record):
+class Metric(Record, frozen=True, kw_only=True):
     """How rows of one metric become numbers."""
 
     title: str
@@ -536,7 +536,7 @@ class Metric(Record):
     """One sentence with the source of the formula."""
 
 
-class Stat(Record):
+class Stat(Record, frozen=True, kw_only=True):
     """One row a unit: numerator and denominator, from which every mean, interval and test is computed."""
 
     sample_id: str
