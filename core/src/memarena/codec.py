@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,6 +19,7 @@ from memarena.errors import StoreError
 
 T = TypeVar("T")
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _ENCODER = msgspec.json.Encoder(decimal_format="number", enc_hook=str)
 
 
@@ -32,7 +34,7 @@ def encode(value: Any) -> bytes:
 def clean(value: Any) -> Any:
     """`value` with lone surrogates replaced by U+FFFD and numbers that JSON lacks by None, at any depth."""
     if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode("utf-8") if not value.isascii() else value
+        return value if value.isascii() else _SURROGATE.sub("\ufffd", value)
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
