@@ -1,0 +1,8 @@
+"""Makes the builders of test data importable: `report_rows` and `report_runs`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
