@@ -1,0 +1,78 @@
+"""JSON paths (`$.sessions[0].dialogue[2].content`), also into bytes that are not JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from memarena_arena.faults import printable
+
+_TOKEN = re.compile(
+    rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[][{},:"]|NaN|-?Infinity',
+    re.DOTALL,
+)
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_LONGEST = 160
+
+
+def child(path: str, key: str) -> str:
+    """The path of a member of an object."""
+    if _NAME.fullmatch(key):
+        return f"{path}.{key}"
+    return f"{path}['{printable(key[:80])}']"
+
+
+def path_at(data: bytes, offset: int) -> str:
+    """The path of the value in which `offset` lies."""
+    return _scan(data, lambda start, token, depth: start >= offset)
+
+
+def path_of_depth(data: bytes, depth: int) -> str:
+    """The path of the first value that is nested deeper than `depth`."""
+    return _scan(data, lambda start, token, level: level > depth)
+
+
+def path_of_constant(data: bytes) -> str:
+    """The path of the first NaN or Infinity."""
+    return _scan(data, lambda start, token, depth: token[-1:] in b"Ny" and token[:1] != b'"')
+
+
+def _scan(data: bytes, found: Callable[[int, bytes, int], bool]) -> str:
+    """The path where `found(start, token, depth)` is first true, or that of the end of the data."""
+    steps: list[int | str] = []
+    key: str | None = None
+    for match in _TOKEN.finditer(data):
+        token = match.group()
+        if found(match.start(), token, len(steps)) or token == b'"':
+            break
+        if token == b"{":
+            steps.append("")
+            key = None
+        elif token == b"[":
+            steps.append(0)
+        elif token in b"]}":
+            if steps:
+                steps.pop()
+        elif token == b",":
+            if steps and isinstance(steps[-1], int):
+                steps[-1] += 1
+            elif steps:
+                steps[-1] = ""
+        elif token == b":":
+            if key is not None and steps and isinstance(steps[-1], str):
+                steps[-1] = key
+        elif token[:1] == b'"':
+            key = token[1:-1].decode("utf-8", "replace")
+    return rendered(steps)
+
+
+def _rendered(steps: list[int | str]) -> str:
+    path = "$"
+    for step in steps:
+        if isinstance(step, int):
+            path += f"[{step}]"
+        elif step:
+            path = child(path, step)
+        if len(path) > _LONGEST:
+            return path[:_LONGEST] + "…"
+    return path
