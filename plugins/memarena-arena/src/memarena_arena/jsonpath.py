@@ -66,7 +66,8 @@ def _scan(data: bytes, found: Callable[[int, bytes, int], bool]) -> str:
     return rendered(steps)
 
 
-def _rendered(steps: list[int | str]) -> str:
+def rendered(steps: Sequence[int | str]) -> str:
+    """The path of these steps (an index into a list, a member of an object); a very long one is cut."""
     path = "$"
     for step in steps:
         if isinstance(step, int):
