@@ -7,9 +7,13 @@
 
 from __future__ import annotations
 
+import errno
 import math
+import os
 import re
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -31,6 +35,11 @@ def encode(value: Any) -> bytes:
         return _ENCODER.encode(clean(msgspec.to_builtins(value, enc_hook=str)))
 
 
+def plain(value: Any) -> Any:
+    """`value` as dicts, lists, strings, numbers and None, as a file would give it back."""
+    return msgspec.json.decode(encode(value))
+
+
 def clean(value: Any) -> Any:
     """`value` with lone surrogates replaced by U+FFFD and numbers that JSON lacks by None, at any depth."""
     if isinstance(value, str):
@@ -50,6 +59,67 @@ def decode(line: bytes | str, kind: type[T], where: str = "") -> T:
         return msgspec.json.decode(line, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise StoreError(f"{where or 'record'}: {error}") from None
+
+
+class LineWriter:
+    """Appends lines to one file, each handed to the system as a whole at once; safe for several threads.
+
+    A line that a killed process left without its end is dropped when the file is opened again.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        with storing(path):
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+            self._drop_torn_line()
+
+    def write(self, line: bytes) -> None:
+        """Append `line`; raises StoreError where the disk is full."""
+        data = line + b"\n"
+        with self._lock, storing(self.path):
+            start = os.lseek(self._file, 0, os.SEEK_END)
+            done = 0
+            try:
+                while done < len(data):
+                    done += os.write(self._file, data[done:] if done else data)
+            except OSError:
+                # A half-written line would hide every line after it.
+                os.ftruncate(self._file, start)
+                raise
+
+    def close(self) -> None:
+        os.close(self._file)
+
+    def _drop_torn_line(self) -> None:
+        size = os.fstat(self._file).st_size
+        if size and os.pread(self._file, 1, size - 1) != b"\n":
+            with self.path.open("rb") as stream:
+                whole = stream.read().rfind(b"\n") + 1
+            os.ftruncate(self._file, whole)
+
+
+@contextmanager
+def storing(path: Path) -> Iterator[None]:
+    """Turn an OSError into a StoreError that says what to do."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            what = "the disk is full; free some space and go on with --resume"
+        elif error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+            what = f"cannot write here ({error.strerror}); choose another folder with --out"
+        else:
+            what = str(error.strerror or error)
+        raise StoreError(f"{path}: {what}") from error
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write `path` at once: either the old content stands there or the new, never a part."""
+    part = path.with_name(f".{path.name}.part")
+    with storing(path):
+        part.write_bytes(data)
+        part.replace(path)
 
 
 def read_lines(path: Path, kind: type[T]) -> Iterator[T]:

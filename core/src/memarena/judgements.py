@@ -1,0 +1,140 @@
+"""Labels by content: each distinct request is judged once, and kept in `judgements.sqlite`.
+
+A judgement that failed is not kept: it is asked again when the run is scored again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Executor, Future
+from hashlib import blake2b
+from pathlib import Path
+
+from memarena import codec
+from memarena.errors import MemarenaError, StoreError
+from memarena.protocols import Judge
+from memarena.records import JudgementRequest, Label
+
+BATCH = 64
+"""Requests handed to a judge at once."""
+
+
+class Judgements:
+    """The labels of one judge for one run folder; safe for several threads and processes."""
+
+    def __init__(self, path: Path, judge: Judge, identity: Mapping[str, object], pool: Executor) -> None:
+        self._judge = judge
+        self._prefix = codec.encode(identity)
+        self._pool = pool
+        self._lock = threading.Lock()
+        self._flying: dict[bytes, Future[Label | None]] = {}
+        try:
+            self._database = sqlite3.connect(path, timeout=60, check_same_thread=False, isolation_level=None)
+            self._database.execute("PRAGMA journal_mode=WAL")
+            self._database.execute("PRAGMA synchronous=NORMAL")
+            self._database.execute(
+                "CREATE TABLE IF NOT EXISTS judgements (key BLOB PRIMARY KEY, label BLOB NOT NULL) WITHOUT ROWID"
+            )
+        except sqlite3.Error as error:
+            raise StoreError(f"{path}: {error}; delete it to have everything judged again") from error
+        self.judged = 0
+        self.failed = 0
+
+    def key(self, request: JudgementRequest) -> bytes:
+        """What a label is kept by: everything that the judge reads, and which judge it is."""
+        return blake2b(self._prefix + codec.encode(request), digest_size=16).digest()
+
+    def label(self, requests: Sequence[JudgementRequest]) -> list[Label | None]:
+        """The label of each request, in order; equal requests, here or in another thread, are judged once."""
+        keys = [self.key(request) for request in requests]
+        known = self._read(dict.fromkeys(keys))
+        mine: dict[bytes, JudgementRequest] = {}
+        waiting: dict[bytes, Future[Label | None]] = {}
+        with self._lock:
+            for key, request in zip(keys, requests, strict=True):
+                if key in known or key in mine or key in waiting:
+                    continue
+                if key in self._flying:
+                    waiting[key] = self._flying[key]
+                else:
+                    mine[key] = request
+                    self._flying[key] = Future()
+        try:
+            known.update(self._judge_all(mine))
+        finally:
+            with self._lock:
+                for key in mine:
+                    self._flying.pop(key).set_result(known.get(key))
+        known.update((key, future.result()) for key, future in waiting.items())
+        return [known[key] for key in keys]
+
+    def close(self) -> None:
+        self._database.close()
+
+    def _judge_all(self, wanted: Mapping[bytes, JudgementRequest]) -> dict[bytes, Label | None]:
+        items = list(wanted.items())
+        batches = [items[start : start + BATCH] for start in range(0, len(items), BATCH)]
+        found: dict[bytes, Label | None] = {}
+        for batch, labels in zip(batches, self._pool.map(self._judge_batch, batches), strict=True):
+            fresh = {key: label for (key, _), label in zip(batch, labels, strict=True)}
+            self._write({key: label for key, label in fresh.items() if label is not None})
+            found.update(fresh)
+        return found
+
+    def _judge_batch(self, batch: Sequence[tuple[bytes, JudgementRequest]]) -> Sequence[Label | None]:
+        requests = [request for _, request in batch]
+        try:
+            labels = self._judge.label(requests)
+        except MemarenaError:
+            raise
+        except Exception:
+            # One bad request must not take the others of its batch with it.
+            labels = [None] if len(requests) == 1 else [self._judge_batch([pair])[0] for pair in batch]
+        if len(labels) != len(requests):
+            labels = [None] * len(requests)
+        checked = [
+            label if label is not None and fits(label, request) else None
+            for request, label in zip(requests, labels, strict=True)
+        ]
+        with self._lock:
+            self.judged += len(checked)
+            self.failed += checked.count(None)
+        return checked
+
+    def _read(self, keys: Iterable[bytes]) -> dict[bytes, Label | None]:
+        found: dict[bytes, Label | None] = {}
+        with self._lock:
+            for key in keys:
+                row = self._database.execute("SELECT label FROM judgements WHERE key = ?", (key,)).fetchone()
+                if row is not None:
+                    found[key] = codec.decode(row[0], Label, "judgements.sqlite")
+        return found
+
+    def _write(self, labels: Mapping[bytes, Label]) -> None:
+        rows = [(key, codec.encode(label)) for key, label in labels.items()]
+        try:
+            with self._lock:
+                self._database.execute("BEGIN IMMEDIATE")
+                self._database.executemany("INSERT OR REPLACE INTO judgements VALUES (?, ?)", rows)
+                self._database.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise StoreError(f"judgements.sqlite: {error}; free some space and go on with --resume") from error
+
+
+VERDICTS: Mapping[str, frozenset[str]] = {
+    "recall": frozenset({"yes", "no"}),
+    "coverage": frozenset({"yes", "no"}),
+    "correctness": frozenset({"correct", "hallucination", "irrelevant"}),
+    "update": frozenset({"updated", "both", "outdated", "missed"}),
+    "interference": frozenset({"rejected", "memorized"}),
+    "answer": frozenset({"Correct", "Hallucination", "Omission"}),
+}
+
+
+def fits(label: Label, request: JudgementRequest) -> bool:
+    """Whether `label` has one known verdict for each thing that was to be judged."""
+    wanted = {"answer": 1, "correctness": len(request.items)}.get(request.task, len(request.points))
+    known = VERDICTS[request.task]
+    return len(label.verdicts) == wanted and all(word is None or word in known for word in label.verdicts)

@@ -1,0 +1,243 @@
+"""What a run will do, checked before any work or cost: plugins, options, the data set, and the header of the folder."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from memarena import catalog, codec
+from memarena.catalog import Entry
+from memarena.config import Settings
+from memarena.errors import AdapterContractError, AdapterFailure, DataError, PluginLoadError, UsageError
+from memarena.hookspecs import HOOK_API
+from memarena.oracles import GOLD_EVIDENCE
+from memarena.protocols import Answerer, Judge, LoadReport
+from memarena.records import Capabilities, Sample
+from memarena.rig import Rig
+from memarena.store import fingerprint
+
+STANDARD_INSTRUMENTS = ("trace", "tokens", "timing", "boundary")
+NOT_IN_HEADER = frozenset({"data", "adapters", "options", "jobs", "out"})
+"""Settings that stand elsewhere in the header, or change nothing that is recorded."""
+
+
+@dataclass
+class PlannedAdapter:
+    """One adapter of a run, loaded and mounted once."""
+
+    label: str
+    entry: Entry
+    options: Mapping[str, Any]
+    cls: Callable[..., Any] | None = None
+    capabilities: Capabilities = field(default_factory=Capabilities)
+    failure: str = ""
+    """Why it cannot be run at all; "" where it can."""
+
+    def make(self) -> Any:
+        """A fresh instance."""
+        if self.cls is None:
+            raise PluginLoadError(self.failure)
+        return catalog.make(self.cls, self.options, who=str(self.entry))
+
+
+@dataclass
+class Plan:
+    """A run that can start."""
+
+    header: dict[str, Any]
+    adapters: Mapping[str, PlannedAdapter]
+    instruments: Sequence[Callable[[], Any]]
+    answerer: Answerer
+    judge: Judge
+    judge_identity: Mapping[str, object]
+    scorers: Sequence[Any]
+    jobs: int
+    samples: Callable[[], Iterable[Sample]]
+    report: LoadReport
+    totals: Mapping[str, int]
+
+    def rig(self, label: str, cell_id: str) -> Rig:
+        """A fresh instance of an adapter with its instruments."""
+        instruments = [make() for make in self.instruments]
+        return Rig(label, self.adapters[label].make(), instruments, cell_id=cell_id)
+
+
+def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: None) -> Plan:
+    """Check everything that `settings` ask for; raises a MemarenaError for the first thing that is wrong.
+
+    An adapter that is installed but broken does not raise: it becomes a failed row, unless no other is left.
+    """
+    values = settings.values
+    choices = settings.adapters()
+    if not choices and not values["oracle"]:
+        raise UsageError("no memory system was chosen: name one with -a, e.g. -a bm25 (see memarena list-adapters)")
+    if not values["data"]:
+        raise UsageError("no data set was chosen: name one with -d, e.g. -d mini")
+    plugins = {values["answerer"]: "answerers", values["judge"]: "judges"}
+    dataset_name = values["data"].partition(":")[0]
+    options = settings.options([choice.label for choice in choices] + [*plugins, dataset_name])
+    rows = [catalog.find("adapters", choice.selector) for choice in choices]
+    answerer, answerer_row = _part("answerers", values["answerer"], options)
+    judge, judge_row = _part("judges", values["judge"], options)
+    scorer_rows = catalog.entries("scorers")
+    scorers = [row.load()() for row in scorer_rows]
+    if not scorers:
+        raise UsageError("no scorer is installed: pip install memarena-arena")
+    instruments = [catalog.load("instruments", name) for name in (*STANDARD_INSTRUMENTS, *values["instruments"])]
+    adapters = {
+        choice.label: _mounted(PlannedAdapter(choice.label, row, options.get(choice.label, {})))
+        for choice, row in zip(choices, rows, strict=True)
+    }
+    _refuse_if_none_left(adapters, bool(values["oracle"]))
+    opened = _Data(settings, options.get(dataset_name, {}))
+    samples, totals = _inspect(opened, notice)
+    header = {
+        "memarena": _version(),
+        "hook_api": list(HOOK_API),
+        "suite": "arena",
+        "settings": {name: value for name, value in values.items() if name not in NOT_IN_HEADER},
+        "adapters": [_adapter_row(adapter) for adapter in adapters.values()],
+        "plugins": {
+            "answerer": answerer_row,
+            "judge": judge_row,
+            "scorers": [_plugin_row(row, scorer) for row, scorer in zip(scorer_rows, scorers, strict=True)],
+            "instruments": [*STANDARD_INSTRUMENTS, *values["instruments"]],
+        },
+        "data": {
+            "selector": values["data"],
+            "options": options.get(dataset_name, {}),
+            "fingerprint": sha256(codec.encode(samples)).hexdigest(),
+            "samples": samples,
+            "report": {
+                "counts": opened.report.counts,
+                "licence": opened.report.licence,
+                "findings": opened.report.findings[:200],
+            },
+        },
+    }
+    if values["oracle"]:
+        header["adapters"].append(
+            {
+                "label": GOLD_EVIDENCE,
+                "name": "oracle:retrieve",
+                "distribution": "memarena",
+                "version": _version(),
+                "options": {},
+            }
+        )
+    return Plan(
+        header=codec.plain(header),
+        adapters=adapters,
+        instruments=instruments,
+        answerer=answerer,
+        judge=judge,
+        judge_identity=judge_row,
+        scorers=scorers,
+        jobs=values["jobs"],
+        samples=opened.samples,
+        report=opened.report,
+        totals=totals,
+    )
+
+
+class _Data:
+    """The data set of a run, which can be opened again."""
+
+    def __init__(self, settings: Settings, options: Mapping[str, Any]) -> None:
+        self._settings = settings.values
+        self._options = options
+        self.report = LoadReport()
+
+    def samples(self) -> Iterator[Sample]:
+        from memarena.datasets import open_data
+
+        opened = open_data(
+            self._settings["data"],
+            split=self._settings["split"],
+            samples=self._settings["sample"],
+            overlay=self._settings["overlay"],
+            limit=self._settings["limit"],
+            options=self._options,
+        )
+        self.report = opened.report
+        yield from opened
+
+
+def _inspect(data: _Data, notice: Callable[[str], None]) -> tuple[list[dict[str, Any]], dict[str, int]]:
+    """Read the whole data set once: a row a sample, and totals; raises DataError where something is refused."""
+    rows: list[dict[str, Any]] = []
+    totals = dict.fromkeys(("samples", "sessions", "turns", "checkpoints", "questions"), 0)
+    for sample in data.samples():
+        asked = [checkpoint for checkpoint in sample.checkpoints if checkpoint.after_session is not None]
+        questions = sum(len(checkpoint.questions) for checkpoint in asked)
+        rows.append({"sample_id": sample.sample_id, "fingerprint": fingerprint(sample), "questions": questions})
+        totals["samples"] += 1
+        totals["sessions"] += len(sample.sessions)
+        totals["turns"] += sum(len(session.turns) for session in sample.sessions)
+        totals["checkpoints"] += len(asked)
+        totals["questions"] += questions
+    refused = data.report.refused
+    if refused:
+        first, more = refused[0], len(refused) - 1
+        rest = f" (and {more} more; see memarena data validate)" if more else ""
+        raise DataError(f"{first.message}{rest}", file=first.file, path=first.path)
+    if not rows:
+        raise DataError("holds no sample", file=str(data._settings["data"]))
+    odd = {code: count for code, count in data.report.counts.items()}
+    if odd:
+        listed = ", ".join(f"{code} {count}" for code, count in sorted(odd.items()))
+        notice(f"the data set has oddities ({listed}); see memarena data validate")
+    return rows, totals
+
+
+def _mounted(adapter: PlannedAdapter) -> PlannedAdapter:
+    """Load, make and mount once, so that what is broken is known before anything runs."""
+    try:
+        adapter.cls = adapter.entry.load()
+        rig = Rig(adapter.label, adapter.make())
+        adapter.capabilities = rig.get_capabilities()
+    except (PluginLoadError, AdapterContractError, AdapterFailure) as error:
+        adapter.failure = str(error) if isinstance(error, PluginLoadError) else f"{adapter.entry}: {error}"
+    except UsageError:
+        raise
+    except Exception as error:
+        adapter.failure = f"{adapter.entry}: get_capabilities: {catalog.first_line(error)}"
+    return adapter
+
+
+def _refuse_if_none_left(adapters: Mapping[str, PlannedAdapter], oracle: bool) -> None:
+    failures = [adapter.failure for adapter in adapters.values()]
+    if failures and all(failures) and not oracle:
+        raise PluginLoadError(failures[0])
+
+
+def _part(group: str, name: str, options: Mapping[str, Mapping[str, Any]]) -> tuple[Any, dict[str, Any]]:
+    row = catalog.find(group, name)
+    made = catalog.make(row.load(), options.get(name, {}), who=str(row))
+    return made, {**_plugin_row(row, made), "options": options.get(name, {})}
+
+
+def _plugin_row(row: Entry, made: Any) -> dict[str, Any]:
+    return {
+        "name": row.name,
+        "distribution": row.distribution,
+        "version": row.version,
+        "revision": getattr(made, "revision", None),
+    }
+
+
+def _adapter_row(adapter: PlannedAdapter) -> dict[str, Any]:
+    return {
+        "label": adapter.label,
+        "name": adapter.entry.name,
+        "distribution": adapter.entry.distribution,
+        "version": adapter.entry.version,
+        "options": adapter.options,
+    }
+
+
+def _version() -> str:
+    return str(sys.modules["memarena"].__version__)

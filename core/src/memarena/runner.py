@@ -1,0 +1,306 @@
+"""Runs the four phases of a plan side by side, and survives what fails."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Protocol
+
+from msgspec.structs import replace
+
+from memarena.answering import ShowSettings, answer
+from memarena.catalog import scan
+from memarena.cell import ArenaSuite, Cancelled, CellSettings, one_line
+from memarena.errors import MemarenaError
+from memarena.journal import Answered, CellEnded, CellStarted, Journal, Retrieved
+from memarena.oracles import GOLD_EVIDENCE, run_gold_evidence
+from memarena.planning import Plan
+from memarena.records import Record, Sample
+from memarena.scoring import score_run
+from memarena.store import CellInfo, CellSpec, RunStore, fingerprint
+
+GRACE = 5.0
+"""Seconds that running cells get to stop after Ctrl-C."""
+
+
+class Progress(Protocol):
+    """Shows how far a run is."""
+
+    def phase(self, name: str, total: int) -> None:
+        """A phase of `total` steps begins."""
+
+    def step(self, what: str, *, wait: bool = False) -> None:
+        """One step is done (or, with `wait`, begins) on `what`."""
+
+    def note(self, text: str) -> None:
+        """Something that a person should know."""
+
+
+class Outcome(Record, frozen=True, kw_only=True):
+    """How a run ended."""
+
+    cells: tuple[CellInfo, ...]
+    judged: int = 0
+    failed_judgements: int = 0
+
+    @property
+    def failed(self) -> tuple[CellInfo, ...]:
+        return tuple(cell for cell in self.cells if cell.status != "done")
+
+
+class Threads:
+    """Runs work in threads of this process (executor `threads`)."""
+
+    name = "threads"
+    revision = 1
+
+    def __init__(self, jobs: int = 1) -> None:
+        self.jobs = jobs
+
+    def map(self, work: Callable[[Any], Any], cells: Iterable[Any]) -> Iterator[Any]:
+        """Yield `work(cell)` as each finishes. Takes cells lazily; the first error ends it and is raised."""
+        feed, lock = iter(cells), threading.Lock()
+        results: queue.SimpleQueue[tuple[bool, Any]] = queue.SimpleQueue()
+        stopped = threading.Event()
+
+        def loop() -> None:
+            try:
+                while not stopped.is_set():
+                    with lock:
+                        cell = next(feed, results)
+                    if cell is results:
+                        break
+                    results.put((True, work(cell)))
+            except BaseException as error:
+                results.put((False, error))
+            else:
+                results.put((False, None))
+
+        threads = [threading.Thread(target=loop, daemon=True, name=f"cell-{n}") for n in range(self.jobs)]
+        for thread in threads:
+            thread.start()
+        running = len(threads)
+        try:
+            while running:
+                fine, value = results.get()
+                if fine:
+                    yield value
+                elif value is None:
+                    running -= 1
+                else:
+                    raise value
+        finally:
+            stopped.set()
+            for thread in threads:
+                thread.join(GRACE / len(threads))
+
+
+def run(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event) -> Outcome:
+    """Run what is not done yet of `plan`, and score it. Raises StoreError where the folder cannot be written."""
+    hooks = Lifecycle(progress)
+    store.set_status("running")
+    hooks.call("run_started", store=store)
+    try:
+        _memory(plan, store, progress, stop, hooks)
+        _answers(plan, store, progress, stop)
+        outcome = score(plan, store, progress)
+    except (KeyboardInterrupt, Cancelled):
+        stop.set()
+        _finish(store, "cancelled", hooks)
+        raise
+    except BaseException:
+        stop.set()
+        with contextlib.suppress(MemarenaError):
+            _finish(store, "failed", hooks)
+        raise
+    _finish(store, "done", hooks)
+    return outcome
+
+
+def score(plan: Plan, store: RunStore, progress: Progress) -> Outcome:
+    """Judge and score every cell that is done."""
+    cells = store.cells()
+    progress.phase("scores", sum(cell.status == "done" for cell in cells))
+    judgements = score_run(
+        store,
+        plan.scorers,
+        plan.judge,
+        plan.judge_identity,
+        jobs=plan.jobs,
+        tick=lambda spec: progress.step(spec.cell_id),
+    )
+    return Outcome(cells=tuple(cells), judged=judgements.judged, failed_judgements=judgements.failed)
+
+
+def _finish(store: RunStore, status: Any, hooks: Lifecycle) -> None:
+    store.set_status(status)
+    hooks.call("run_finished", store=store, status=status)
+
+
+# -- phase 1 --
+
+
+def _memory(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event, hooks: Lifecycle) -> None:
+    suite = ArenaSuite()
+    todo = [spec for spec in suite.plan(store) if store.cell(spec).status != "done"]
+    progress.phase("memory", len(todo))
+    locks = {label: threading.Lock() for label, one in plan.adapters.items() if not one.capabilities.parallel_safe}
+
+    def work(spec: CellSpec) -> CellSpec:
+        progress.step(spec.cell_id, wait=True)
+        with locks.get(spec.label, contextlib.nullcontext()):
+            _run_cell(spec, plan, store, suite, stop)
+        return spec
+
+    for spec in Threads(plan.jobs).map(work, _with_samples(todo, plan, store)):
+        status = store.cell(spec).status
+        hooks.call("cell_finished", store=store, cell_id=spec.cell_id, status=status)
+        progress.step(spec.cell_id)
+        if status == "failed":
+            progress.note(f"{spec.label} failed on {spec.sample_id}: {store.cell(spec).error}")
+
+
+def _run_cell(spec: CellSpec, plan: Plan, store: RunStore, suite: ArenaSuite, stop: threading.Event) -> None:
+    if stop.is_set():
+        return
+    if spec.label == GOLD_EVIDENCE and spec.label not in plan.adapters:
+        run_gold_evidence(spec, store)
+        return
+    failure = plan.adapters[spec.label].failure
+    if not failure:
+        try:
+            rig = plan.rig(spec.label, spec.cell_id)
+        except MemarenaError as error:
+            failure = one_line(error)
+        else:
+            suite.run_cell(spec, rig, store, stop)
+            return
+    journal, attempt = store.begin(spec)
+    started = CellStarted(cell_id=spec.cell_id, label=spec.label, sample_id=spec.sample_id, repeat=spec.repeat)
+    journal.write(replace(started, attempt=attempt))
+    journal.write(CellEnded(status="failed", error=failure))
+    journal.close()
+
+
+def _with_samples(specs: Sequence[CellSpec], plan: Plan, store: RunStore) -> Iterator[CellSpec]:
+    """The cells, each after its sample is in the folder; the data set is read once more, as far as needed."""
+    stream: Iterator[Sample] | None = None
+    for spec in specs:
+        while not store.has_sample(spec.sample_id):
+            stream = iter(plan.samples()) if stream is None else stream
+            store.save_sample(_same(next(stream), plan))
+        yield spec
+
+
+def _same(sample: Sample, plan: Plan) -> Sample:
+    known = {row["sample_id"]: row["fingerprint"] for row in plan.header["data"]["samples"]}
+    if known.get(sample.sample_id) != fingerprint(sample):
+        raise MemarenaError(f"the data set changed while it was read: sample {sample.sample_id}; run again")
+    return sample
+
+
+# -- phase 2 --
+
+
+class _OpenAnswers:
+    """The answer streams that are in use, each closed with its last answer."""
+
+    def __init__(self, store: RunStore) -> None:
+        self._store = store
+        self._lock = threading.Lock()
+        self._open: dict[str, tuple[Journal, int]] = {}
+
+    def expect(self, cell_id: str, answers: int) -> None:
+        with self._lock:
+            self._open[cell_id] = (self._store.answers(cell_id), answers)
+
+    def write(self, cell_id: str, entry: Answered) -> None:
+        with self._lock:
+            journal, left = self._open[cell_id]
+            self._open[cell_id] = (journal, left - 1)
+            if left == 1:
+                del self._open[cell_id]
+        journal.write(entry)
+        if left == 1:
+            journal.close()
+
+
+def _answers(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event) -> None:
+    settings = store.header["settings"]
+    cell_settings, show_settings = CellSettings.of(settings), ShowSettings.of(settings)
+    streams = _OpenAnswers(store)
+    done = [spec for spec in store.specs() if store.cell(spec).status == "done"]
+    progress.phase("answers", sum(len(_unanswered(store, spec)[1]) for spec in done))
+
+    def tasks() -> Iterator[tuple[CellSpec, Retrieved]]:
+        for spec in done:
+            retrieved, open_ids = _unanswered(store, spec)
+            if open_ids:
+                streams.expect(spec.cell_id, len(open_ids))
+                yield from ((spec, entry) for entry in retrieved if entry.question_id in open_ids)
+
+    def work(task: tuple[CellSpec, Retrieved]) -> CellSpec:
+        spec, entry = task
+        if stop.is_set():
+            raise Cancelled
+        question = _question(store, spec, entry.question_id)
+        given = answer(plan.answerer, question, entry.retrieval.items, spec.cell_id, cell_settings, show_settings)
+        streams.write(spec.cell_id, given)
+        return spec
+
+    for spec in Threads(plan.jobs).map(work, tasks()):
+        progress.step(spec.cell_id)
+
+
+def _unanswered(store: RunStore, spec: CellSpec) -> tuple[list[Retrieved], set[str]]:
+    retrieved = []
+    answered = {entry.question_id for entry in store.entries(spec.cell_id, "answers") if isinstance(entry, Answered)}
+    for entry in store.entries(spec.cell_id):
+        if isinstance(entry, Retrieved):
+            retrieved.append(entry)
+        elif isinstance(entry, Answered):
+            answered.add(entry.question_id)
+    return retrieved, {entry.question_id for entry in retrieved} - answered
+
+
+def _question(store: RunStore, spec: CellSpec, question_id: str) -> Any:
+    for checkpoint in store.sample(spec.sample_id).checkpoints:
+        for question in checkpoint.questions:
+            if question.question_id == question_id:
+                return question
+    raise KeyError(question_id)
+
+
+# -- lifecycle --
+
+
+class Lifecycle:
+    """The plugins of group `memarena.plugins`; what fails in them is a note, never the end of a run."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._plugins: list[tuple[str, Any]] = []
+        for row in scan():
+            if row.group == "memarena.plugins":
+                try:
+                    loaded = row.load()
+                    self._plugins.append((str(row), loaded() if isinstance(loaded, type) else loaded))
+                except Exception as error:
+                    progress.note(f"plugin {row} is left out: {one_line(error)}")
+
+    def call(self, hook: str, **arguments: Any) -> None:
+        """Call `hook` of every plugin that has it."""
+        import pluggy
+
+        from memarena.hookspecs import RunSpec
+
+        for name, plugin in self._plugins:
+            manager = pluggy.PluginManager("memarena")
+            manager.add_hookspecs(RunSpec)
+            manager.register(plugin)
+            try:
+                getattr(manager.hook, hook)(**arguments)
+            except Exception as error:
+                self._progress.note(f"plugin {name} failed in {hook}: {one_line(error)}")

@@ -1,0 +1,92 @@
+"""scores.jsonl: one line a unit and scorer, sorted, without times and paths; facets stand once a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from memarena import codec
+from memarena.errors import StoreError
+from memarena.records import Record, Stat
+from memarena.store import CellSpec, ScoreRow
+
+Row = tuple[str, str, float | None, float | None, float, int]
+"""Metric, variant, n, d, weight, invalid."""
+
+
+class Line(Record, frozen=True, kw_only=True):
+    """The rows of one scorer for one unit of one cell that share their facets."""
+
+    label: str
+    sample_id: str
+    repeat: int = 0
+    unit: str
+    scorer: str
+    revision: int
+    facets: Mapping[str, str | int | float | bool] = {}
+    rows: tuple[Row, ...]
+
+
+def lines(spec: CellSpec, stats: Iterable[Stat]) -> list[bytes]:
+    """The lines of one cell, sorted; raises StoreError where a row stands twice."""
+    groups: dict[tuple[str, str, int, bytes], dict[tuple[str, str], Row]] = {}
+    for stat in stats:
+        facets = codec.encode(stat.facets)
+        rows = groups.setdefault((stat.scorer, stat.unit, stat.revision, facets), {})
+        key = (stat.metric, stat.variant)
+        if key in rows:
+            raise StoreError(f"scorer {stat.scorer!r} gives {key} twice for {stat.unit!r} of {spec.cell_id}")
+        rows[key] = (stat.metric, stat.variant, stat.n, stat.d, stat.weight, stat.invalid)
+    return [
+        codec.encode(
+            Line(
+                label=spec.label,
+                sample_id=spec.sample_id,
+                repeat=spec.repeat,
+                unit=unit,
+                scorer=scorer,
+                revision=revision,
+                facets=codec.decode(facets, dict[str, str | int | float | bool]),
+                rows=tuple(row for _, row in sorted(rows.items())),
+            )
+        )
+        for (scorer, unit, revision, facets), rows in sorted(groups.items())
+    ]
+
+
+def read(path: Path) -> Iterator[ScoreRow]:
+    """The rows of a score file; raises StoreError where it is not there or holds a row twice."""
+    if not path.exists():
+        raise StoreError(f"{path.parent} has no scores yet; run `memarena score {path.parent}`")
+    previous: tuple[object, ...] = ()
+    for line in codec.read_lines(path, Line):
+        key = (
+            line.label,
+            line.sample_id,
+            line.repeat,
+            line.scorer,
+            line.unit,
+            line.revision,
+            tuple(line.facets.items()),
+        )
+        if key == previous:
+            raise StoreError(f"{path} holds the rows of {line.unit!r} twice; score the run again")
+        previous = key
+        for metric, variant, n, d, weight, invalid in line.rows:
+            yield ScoreRow(
+                label=line.label,
+                repeat=line.repeat,
+                stat=Stat(
+                    sample_id=line.sample_id,
+                    unit=line.unit,
+                    scorer=line.scorer,
+                    revision=line.revision,
+                    metric=metric,
+                    variant=variant,
+                    n=n,
+                    d=d,
+                    weight=weight,
+                    invalid=invalid,
+                    facets=line.facets,
+                ),
+            )

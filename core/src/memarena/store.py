@@ -1,0 +1,340 @@
+"""The run folder: header first, then everything as it happens.
+
+run.json              what was asked, with versions and fingerprints; written first, never changed
+status.json           running, done, failed or cancelled
+samples/<id>.json     the samples with their gold
+texts/<n>.jsonl       every text once, by hash
+cells/<id>/           memory.jsonl, answers.jsonl, labels.jsonl; attempts/<n>/ holds earlier attempts
+work/<id>/            private folders of adapters, gone when their cell is done
+judgements.sqlite     labels by content
+scores.jsonl          sorted, without times and paths; metrics.json says how its rows become numbers
+report.html
+"""
+
+from __future__ import annotations
+
+import fcntl
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Literal
+
+from memarena import codec, journal
+from memarena.errors import StoreError
+from memarena.journal import CellEnded, CellStarted, CellStatus, Journal
+from memarena.meter import Usage
+from memarena.records import Label, Metric, Record, Sample, SampleRecord, Stat
+from memarena.texts import Texts
+
+FORMAT = 1
+"""Version of the folder; older ones stay readable."""
+
+RunStatus = Literal["running", "done", "failed", "cancelled"]
+
+
+class CellSpec(Record, frozen=True, kw_only=True):
+    """One adapter on one sample."""
+
+    label: str
+    sample_id: str
+    repeat: int = 0
+
+    @property
+    def cell_id(self) -> str:
+        """Name of the cell's folder."""
+        again = f"~{self.repeat}" if self.repeat else ""
+        return f"{self.label}~{self.sample_id}{again}"
+
+
+class CellInfo(Record, frozen=True, kw_only=True):
+    """What became of a cell."""
+
+    cell_id: str
+    label: str
+    sample_id: str
+    repeat: int
+    status: Literal["planned", "running", "done", "failed", "cancelled"]
+    error: str = ""
+    attempts: int = 0
+    seconds: Mapping[str, float] = {}
+    """By method of the adapter, over all attempts."""
+    usage: Mapping[str, Usage] | None = None
+
+
+class ScoreRow(Record, frozen=True, kw_only=True):
+    """A row of scores with the cell that it belongs to."""
+
+    label: str
+    repeat: int = 0
+    stat: Stat
+
+
+class CellLabel(Record, frozen=True, kw_only=True):
+    """What a judge said of one request of one unit; None: it failed."""
+
+    unit: str
+    request: str
+    label: Label | None
+
+
+class RunStore:
+    """One run folder, for writing (`create`, `resume`) or for reading (`open`)."""
+
+    def __init__(self, path: Path, header: Mapping[str, Any]) -> None:
+        self.path = path
+        self.header = header
+        self.texts = Texts(path / "texts")
+        self._lock: Any = None
+        self.sample = lru_cache(maxsize=4)(self._sample)
+
+    @classmethod
+    def create(cls, path: Path, header: Mapping[str, Any]) -> RunStore:
+        """Make a new run folder; raises StoreError where one is there or the place cannot be written."""
+        if path.exists() and any(path.iterdir()) if path.is_dir() else path.exists():
+            raise StoreError(f"{path} is there already; go on with --resume, or choose another folder with --out")
+        with codec.storing(path):
+            path.mkdir(parents=True, exist_ok=True)
+            for name in ("samples", "texts", "cells", "work"):
+                (path / name).mkdir(exist_ok=True)
+        store = cls(path, header)
+        store._take_lock()
+        codec.write_whole(path / "run.json", codec.encode({"format": FORMAT, **header}))
+        return store
+
+    @classmethod
+    def resume(cls, path: Path, header: Mapping[str, Any] | None = None) -> RunStore:
+        """Open a run folder to go on with it; raises StoreError where `header` asks for something else."""
+        store = cls.open(path)
+        store._take_lock()
+        if header is not None:
+            _compare(path, store.header, codec.plain(header))
+        return store
+
+    @classmethod
+    def open(cls, path: Path) -> RunStore:
+        """Open a run folder for reading; raises StoreError where it is none."""
+        file = path / "run.json"
+        if not file.is_file():
+            raise StoreError(f"{path} is no run folder: it has no run.json")
+        header = codec.decode(file.read_bytes(), dict[str, Any], str(file))
+        if header.get("format") != FORMAT:
+            raise StoreError(f"{file}: format {header.get('format')} is not known here; this memarena reads {FORMAT}")
+        return cls(path, header)
+
+    def close(self) -> None:
+        self.texts.close()
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    # -- samples --
+
+    def save_sample(self, sample: Sample) -> None:
+        """Keep `sample`, once."""
+        file = self.path / "samples" / f"{sample.sample_id}.json"
+        if not file.exists():
+            codec.write_whole(file, codec.encode(sample))
+
+    def has_sample(self, sample_id: str) -> bool:
+        return (self.path / "samples" / f"{sample_id}.json").exists()
+
+    def _sample(self, sample_id: str) -> Sample:
+        file = self.path / "samples" / f"{sample_id}.json"
+        if not file.exists():
+            raise StoreError(f"{file} is missing; the run folder is not complete")
+        return codec.decode(file.read_bytes(), Sample, str(file))
+
+    # -- cells --
+
+    def begin(self, spec: CellSpec) -> tuple[Journal, int]:
+        """Start a cell at its first turn: its journal and the number of this attempt. Earlier attempts are kept."""
+        folder = self.path / "cells" / spec.cell_id
+        with codec.storing(folder):
+            attempts = folder / "attempts"
+            number = 1 + (len(list(attempts.iterdir())) if attempts.exists() else 0)
+            old = list(folder.glob("*.jsonl")) if folder.exists() else []
+            if old:
+                kept = attempts / str(number)
+                kept.mkdir(parents=True)
+                for file in old:
+                    file.rename(kept / file.name)
+                number += 1
+            folder.mkdir(exist_ok=True)
+        return Journal(folder / "memory.jsonl", self.texts), number
+
+    def answers(self, cell_id: str) -> Journal:
+        """The stream of a cell's answers, to append to."""
+        return Journal(self.path / "cells" / cell_id / "answers.jsonl", self.texts)
+
+    def workspace(self, cell_id: str) -> Path:
+        """A fresh private folder for the adapter of a cell."""
+        folder = self.path / "work" / cell_id
+        with codec.storing(folder):
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+        return folder.resolve()
+
+    def entries(self, cell_id: str, stream: str = "memory") -> Iterator[journal.Entry]:
+        """The entries of `memory` or `answers`, with their texts."""
+        return journal.read(self.path / "cells" / cell_id / f"{stream}.jsonl", self.texts.get)
+
+    def specs(self) -> list[CellSpec]:
+        """The planned cells, in order: by label, sample, repeat as the header lists them."""
+        return [
+            CellSpec(label=adapter["label"], sample_id=sample["sample_id"], repeat=repeat)
+            for adapter in self.header["adapters"]
+            for sample in self.header["data"]["samples"]
+            for repeat in range(self.header["settings"]["repeats"])
+        ]
+
+    def cells(self) -> list[CellInfo]:
+        """What became of each planned cell."""
+        return [self.cell(spec) for spec in self.specs()]
+
+    def cell(self, spec: CellSpec) -> CellInfo:
+        """What became of one cell: its state is that of its newest attempt, its seconds are over all."""
+        folder = self.path / "cells" / spec.cell_id
+        files = [*sorted((folder / "attempts").glob("*/memory.jsonl")), folder / "memory.jsonl"]
+        started: CellStarted | None = None
+        ended: CellEnded | None = None
+        seconds: dict[str, float] = {}
+        for file in files:
+            started, ended = _ends(file)
+            for method, spent in (ended.seconds if ended else {}).items():
+                seconds[method] = seconds.get(method, 0.0) + spent
+        return CellInfo(
+            cell_id=spec.cell_id,
+            label=spec.label,
+            sample_id=spec.sample_id,
+            repeat=spec.repeat,
+            status=ended.status if ended else "running" if started else "planned",
+            error=ended.error if ended else "",
+            attempts=len(files) - (started is None),
+            seconds=seconds,
+            usage=ended.usage if ended else None,
+        )
+
+    def history(self, cell_id: str) -> SampleRecord:
+        """All that happened in a cell, as a scorer sees it; raises StoreError where the cell is not done."""
+        from memarena.history import rebuild
+
+        return rebuild(self, cell_id)
+
+    # -- status, labels and scores --
+
+    @property
+    def status(self) -> dict[str, Any]:
+        """`status` of the run, and `failed`: the cells that failed, with why."""
+        file = self.path / "status.json"
+        state = codec.decode(file.read_bytes(), dict[str, Any], str(file)) if file.exists() else {"status": "running"}
+        failed = [cell for cell in self.cells() if cell.status == "failed"]
+        return {**state, "failed": failed}
+
+    def set_status(self, status: RunStatus) -> None:
+        codec.write_whole(self.path / "status.json", codec.encode({"status": status}))
+
+    def save_labels(self, cell_id: str, labels: Iterable[CellLabel]) -> None:
+        data = b"".join(codec.encode(label) + b"\n" for label in labels)
+        codec.write_whole(self.path / "cells" / cell_id / "labels.jsonl", data)
+
+    def labels(self, cell_id: str) -> dict[str, dict[str, Label | None]]:
+        """The labels of a cell: unit -> name of the request -> label."""
+        file = self.path / "cells" / cell_id / "labels.jsonl"
+        found: dict[str, dict[str, Label | None]] = {}
+        if file.exists():
+            for line in codec.read_lines(file, CellLabel):
+                found.setdefault(line.unit, {})[line.request] = line.label
+        return found
+
+    def stats(self) -> Iterator[ScoreRow]:
+        """The rows of scores.jsonl; raises StoreError where the run is not scored yet."""
+        from memarena.scorefile import read
+
+        return read(self.path / "scores.jsonl")
+
+    def metrics(self) -> dict[str, Metric]:
+        """How the rows of each metric become numbers."""
+        file = self.path / "metrics.json"
+        if not file.exists():
+            raise StoreError(f"{self.path} has no scores yet; run `memarena score {self.path}`")
+        return codec.decode(file.read_bytes(), dict[str, Metric], str(file))
+
+    def _take_lock(self) -> None:
+        with codec.storing(self.path):
+            stream = (self.path / ".lock").open("w")
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            stream.close()
+            raise StoreError(
+                f"{self.path} is in use by another memarena; wait for it, or choose another --out"
+            ) from None
+        self._lock = stream
+
+
+def fingerprint(sample: Sample) -> str:
+    """SHA-256 over the whole of `sample`, in hexadecimal; places on this machine left out."""
+    return sha256(codec.encode(_without_places(sample))).hexdigest()
+
+
+def _without_places(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: bool(item) if key == "path" else _without_places(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_without_places(item) for item in value]
+    return value if not isinstance(value, Sample) else _without_places(codec.plain(value))
+
+
+def _ends(file: Path) -> tuple[CellStarted | None, CellEnded | None]:
+    """The first and the last entry of a stream where they are a start and an end."""
+    if not file.exists():
+        return None, None
+    with file.open("rb") as stream:
+        first = stream.readline()
+        size = stream.seek(0, 2)
+        stream.seek(max(0, size - (1 << 16)))
+        last = stream.read()
+    if not first.endswith(b"\n"):
+        return None, None
+    started = codec.decode(first, CellStarted, str(file))
+    tail = last[: last.rfind(b"\n")] if last.endswith(b"\n") else b""
+    line = tail[tail.rfind(b"\n") + 1 :]
+    return started, codec.decode(line, CellEnded, str(file)) if line.startswith(b'{"kind":"ended"') else None
+
+
+def _compare(path: Path, old: Any, new: Any) -> None:
+    """Raise StoreError for the first setting in which `new` differs from what the folder was made with."""
+    where = _difference(dict(old), {"format": FORMAT, **new})
+    if where:
+        name, was, now = where
+        raise StoreError(
+            f"{path} was made with other settings: {name} was {was!r} and is now {now!r}; "
+            "ask for the same, or start another folder with --out"
+        )
+
+
+def _difference(old: Any, new: Any, name: str = "") -> tuple[str, Any, Any] | None:
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in [*old, *(key for key in new if key not in old)]:
+            found = _difference(old.get(key), new.get(key), f"{name}.{key}" if name else key)
+            if found:
+                return found
+        return None
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        pairs = zip(old, new, strict=True)
+        return next(filter(None, (_difference(a, b, f"{name}[{i}]") for i, (a, b) in enumerate(pairs))), None)
+    return None if old == new else (name, old, new)
+
+
+__all__ = [
+    "FORMAT",
+    "CellInfo",
+    "CellLabel",
+    "CellSpec",
+    "CellStatus",
+    "RunStore",
+    "ScoreRow",
+    "fingerprint",
+]
