@@ -1,6 +1,7 @@
-"""Whether a plugin works: loaded, and where it can be made without options made, in a process of its own.
+"""Whether a plugin works: it is loaded, and an adapter is made and its methods looked at, in a process of its own.
 
-A plugin that hangs, prints, exits or crashes the interpreter harms nothing but its own row.
+An adapter that cannot be made without options counts as well. A plugin that hangs, prints, exits or crashes the
+interpreter harms nothing but its own row.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
-from memarena.errors import MemarenaError, PluginError
+from memarena.errors import AdapterContractError, PluginLoadError, UsageError
 
 if TYPE_CHECKING:
     from memarena.catalog import Entry
@@ -72,20 +73,19 @@ def child(group: str, selector: str) -> None:
 def _examine(group: str, selector: str) -> tuple[str, str]:
     from memarena.catalog import find, make
 
+    row = find(group, selector)
     try:
-        row = find(group, selector)
         target = row.load()
-    except PluginError as error:
-        return "broken", str(error)
-    if group != "memarena.adapters":
-        return "ok", ""
-    from memarena.rig import accepted_arguments
+        if group == "memarena.adapters":
+            from memarena.rig import accepted_arguments
 
-    try:
-        accepted_arguments(row.name, make(target, {}, who=str(row)))
-    except MemarenaError as error:
-        problem = str(error)
-        return "contract", problem if row.distribution in problem else f"{row}: {problem}"
+            accepted_arguments(row.name, make(target, {}, who=str(row)))
+    except PluginLoadError as error:
+        return "broken", str(error)
+    except AdapterContractError as error:
+        return "contract", f"{row}: {error}"
+    except UsageError:
+        pass  # it needs options, which only a run can give
     return "ok", ""
 
 
