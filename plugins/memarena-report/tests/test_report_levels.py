@@ -42,13 +42,19 @@ def test_a_failed_judgement_is_counted_and_never_a_zero():
     frame = Frame.read([row("s1", "q1", n=0.8), row("s1", "q2", n=None, invalid=1)])
     one = quantity(frame, "a", "qa_c", "paper", about=SHARE)
     assert one.value == 0.8
-    assert (one.counts.n, one.counts.invalid, one.counts.skipped) == (1, 1, 1)
+    assert (one.counts.n, one.counts.invalid, one.counts.skipped) == (1, 1, 0)
 
 
 def test_a_unit_with_nothing_to_measure_is_skipped():
     frame = Frame.read([row("s1", "q1", n=0, d=0), row("s1", "q2")])
     one = quantity(frame, "a", "qa_c", "paper", about=SHARE)
     assert (one.value, one.counts.n, one.counts.skipped) == (1.0, 1, 1)
+
+
+def test_a_unit_that_only_another_system_or_variant_has_is_skipped():
+    rows = [row("s1", "q1"), row("s1", "q2", label="b"), row("s1", "q3", variant="release")]
+    counts = quantity(Frame.read(rows), "a", "qa_c", "paper", about=SHARE).counts
+    assert (counts.n, counts.skipped) == (1, 2)
 
 
 def test_nothing_to_average_is_undefined_and_not_zero():
@@ -122,8 +128,8 @@ def test_no_unit_ever_disappears(units):
     rows = [row(sample, f"q{place}", n=n, d=d) for place, (sample, n, d) in enumerate(units)]
     rows.append(row("s0", "q"))
     counts = quantity(Frame.read(rows), "a", "qa_c", "paper", about=SHARE).counts
-    assert counts.n + counts.skipped == len(rows)
     assert counts.invalid == sum(n is None for _, n, _ in units)
+    assert counts.n + counts.invalid + counts.skipped == len(rows)
 
 
 @given(units=units)

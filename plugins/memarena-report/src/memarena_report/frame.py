@@ -7,8 +7,9 @@ failed judgements are kept only where they differ from 1 and 0.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from memarena.errors import StoreError
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
+    Ints = NDArray[np.int32]
     Mask = NDArray[np.bool_]
+    Places = NDArray[np.signedinteger]
 
 Facet = str | int | float | bool
 
@@ -52,9 +54,9 @@ class Column:
     def __len__(self) -> int:
         return len(self.n)
 
-    def take(self, mask: Mask) -> Column:
-        """The rows where `mask` is true."""
-        return Column(*(getattr(self, name)[mask] for name in Column.__slots__))
+    def take(self, rows: Mask | Places) -> Column:
+        """Some of the rows: a mask, or their places."""
+        return Column(*(getattr(self, name)[rows] for name in _FIELDS))
 
 
 class _Builder:
@@ -84,15 +86,15 @@ class _Builder:
         import numpy as np
 
         rows = len(self.n)
-        unit = np.asarray(self.unit, dtype=np.int64)
-        weight, invalid = np.ones(rows), np.zeros(rows, dtype=np.int64)
+        unit = np.asarray(self.unit, dtype=np.int32)
+        weight, invalid = np.ones(rows), np.zeros(rows, dtype=np.int32)
         weight[list(self.weight)] = list(self.weight.values())
         invalid[list(self.invalid)] = list(self.invalid.values())
         return Column(
             sample=sample_of[unit],
             unit=unit,
-            repeat=np.asarray(self.repeat, dtype=np.int64),
-            facets=np.asarray(self.facets, dtype=np.int64),
+            repeat=np.asarray(self.repeat, dtype=np.int32),
+            facets=np.asarray(self.facets, dtype=np.int32),
             n=np.asarray(self.n),
             d=np.asarray(self.d),
             weight=weight,
@@ -101,10 +103,11 @@ class _Builder:
 
 
 _NAN = float("nan")
+_FIELDS = ("sample", "unit", "repeat", "facets", "n", "d", "weight", "invalid")
 
 
 class Frame:
-    """All score rows of a run. Systems, samples, units and facet sets are numbered in the order of appearance."""
+    """Score rows of one run or several. Samples, units and facet sets are numbered in the order of appearance."""
 
     def __init__(self) -> None:
         self.labels: dict[str, None] = {}
@@ -113,29 +116,37 @@ class Frame:
         self.facet_sets: list[Mapping[str, Facet]] = []
         self._facet_codes: dict[tuple[tuple[str, Facet], ...], int] = {}
         self._builders: dict[tuple[str, str, str], _Builder] = {}
-        self._columns: dict[tuple[str, str, str], Column | None] = {}
-        self._facets: dict[str, tuple[Ints, tuple[Facet, ...]]] = {}
+        self.column = lru_cache(maxsize=64)(self._column)
+        self.asked = lru_cache(maxsize=64)(self._asked)
+        self.facet = lru_cache(maxsize=64)(self._facet)
 
     @classmethod
     def read(cls, rows: Iterable[Row]) -> Frame:
-        """Take in `rows`. Raises StoreError where two rows have one key."""
+        """A frame of `rows`."""
         frame = cls()
+        frame.add(rows)
+        return frame
+
+    def add(self, rows: Iterable[Row], rename: Callable[[str], str] = str) -> None:
+        """Take in `rows`, their systems under the names that `rename` gives them; before the first question only."""
+        builders, samples, units = self._builders, self.samples, self.units
+        names: dict[str, str] = {}
         last: Mapping[str, Facet] | None = None
         code = 0
         for row in rows:
             stat = row.stat
             facets = stat.facets
             if facets is not last and facets != last:
-                code, last = frame._facet_code(facets), facets
-            key = (row.label, stat.metric, stat.variant)
-            builder = frame._builders.get(key)
+                code, last = self._facet_code(facets), facets
+            label = names.get(row.label) or names.setdefault(row.label, rename(row.label))
+            key = (label, stat.metric, stat.variant)
+            builder = builders.get(key)
             if builder is None:
-                builder = frame._builders[key] = _Builder()
-                frame.labels.setdefault(row.label)
-            frame.samples.setdefault(stat.sample_id, len(frame.samples))
-            unit = frame.units.setdefault((stat.sample_id, stat.unit), len(frame.units))
+                builder = builders[key] = _Builder()
+                self.labels.setdefault(label)
+            samples.setdefault(stat.sample_id, len(samples))
+            unit = units.setdefault((stat.sample_id, stat.unit), len(units))
             builder.add(stat, unit, row.repeat, code)
-        return frame
 
     def _facet_code(self, facets: Mapping[str, Facet]) -> int:
         key = tuple(facets.items())
@@ -151,57 +162,71 @@ class Frame:
         return tuple(dict.fromkeys(metric for _, metric, _ in self._builders))
 
     @property
-    def variants(self) -> tuple[str, ...]:
+    def variants(self) -> frozenset[str]:
         """The variants that some row names."""
-        return tuple(sorted({variant for *_, variant in self._builders if variant}))
+        return frozenset(variant for *_, variant in self._builders if variant)
 
-    def column(self, label: str, metric: str, variant: str) -> Column | None:
+    def _column(self, label: str, metric: str, variant: str) -> Column | None:
         """The rows that count in `variant`: those that name it and those that name none. None: there are none.
 
-        Raises StoreError where two of them have one key, since either would then count double.
+        Raises StoreError where two of them have one key, since that unit would then count double.
         """
-        key = (label, metric, variant)
-        if key not in self._columns:
-            self._columns[key] = self._gather(key)
-        return self._columns[key]
-
-    def _gather(self, key: tuple[str, str, str]) -> Column | None:
-        import numpy as np
-
-        label, metric, variant = key
-        found = [self._builders[k] for k in dict.fromkeys((key, (label, metric, ""))) if k in self._builders]
+        keys = dict.fromkeys(((label, metric, variant), (label, metric, "")))
+        found = [self._builders[key] for key in keys if key in self._builders]
         if not found:
             return None
-        sample_of = np.fromiter((self.samples[sample] for sample, _ in self.units), dtype=np.int64)
-        parts = [builder.column(sample_of) for builder in found]
-        names = Column.__slots__
-        column = Column(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
-        keys = column.unit * (int(column.repeat.max(initial=0)) + 1) + column.repeat
-        values, counts = np.unique(keys, return_counts=True)
-        if len(values) != len(keys):
-            first = column.unit[np.flatnonzero(np.isin(keys, values[counts > 1]))[0]]
-            sample, unit = list(self.units)[first]
+        column = self._joined(found)
+        doubled = _doubled(column)
+        if doubled is not None:
+            sample, unit = list(self.units)[doubled]
             raise StoreError(
                 f"scores.jsonl: two rows for {metric} ({variant or 'all variants'}) of {label!r} in sample {sample!r}, "
                 f"unit {unit!r}; run `memarena score` again"
             )
         return column
 
-    def facet(self, name: str) -> tuple[Ints, tuple[Facet, ...]]:
+    def _asked(self, metric: str) -> Column:
+        """One row a unit (and repeat) that some system has for `metric` in some variant: what could be measured."""
+        import numpy as np
+
+        column = self._joined([one for (_, name, _), one in self._builders.items() if name == metric])
+        _, first = np.unique(_keys(column), return_index=True)
+        return column.take(first)
+
+    def _joined(self, builders: Sequence[_Builder]) -> Column:
+        import numpy as np
+
+        sample_of = np.fromiter((self.samples[sample] for sample, _ in self.units), dtype=np.int32)
+        parts = [builder.column(sample_of) for builder in builders] or [_Builder().column(sample_of)]
+        return Column(*(np.concatenate([getattr(part, name) for part in parts]) for name in _FIELDS))
+
+    def _facet(self, name: str) -> tuple[Ints, tuple[Facet, ...]]:
         """The facet `name`: for each facet set the place of its value in the values given, -1 where it has none."""
         import numpy as np
 
-        if name not in self._facets:
-            values: dict[Facet, int] = {}
-            codes = [
-                values.setdefault(facets[name], len(values)) if name in facets else -1 for facets in self.facet_sets
-            ]
-            self._facets[name] = (np.asarray(codes, dtype=np.int64), tuple(values))
-        return self._facets[name]
+        values: dict[Facet, int] = {}
+        codes = [values.setdefault(facets[name], len(values)) if name in facets else -1 for facets in self.facet_sets]
+        return np.asarray(codes, dtype=np.int32), tuple(values)
 
-    def where(self, column: Column, name: str, value: Facet) -> Mask:
-        """Which rows of `column` have `value` as their facet `name`."""
-        codes, values = self.facet(name)
-        wanted = values.index(value) if value in values else -2
-        mask: Mask = codes[column.facets] == wanted
-        return mask
+    def where(self, column: Column, facets: Mapping[str, Facet]) -> Column:
+        """The rows of `column` that have all of `facets`."""
+        for name, value in facets.items():
+            codes, values = self.facet(name)
+            place = values.index(value) if value in values else len(values)
+            column = column.take(codes[column.facets] == place)
+        return column
+
+
+def _keys(column: Column) -> Places:
+    """A number for each unit and repeat."""
+    keys: Places = column.unit.astype("int64") * (int(column.repeat.max(initial=0)) + 1) + column.repeat
+    return keys
+
+
+def _doubled(column: Column) -> int | None:
+    """A unit that stands twice, if any."""
+    import numpy as np
+
+    _, first, counts = np.unique(_keys(column), return_index=True, return_counts=True)
+    twice = first[counts > 1]
+    return int(column.unit[twice[0]]) if len(twice) else None

@@ -52,7 +52,7 @@ class Counts:
     invalid: int = 0
     """Judgements that failed."""
     skipped: int = 0
-    """Units left out since there was nothing to measure, or their judgement failed."""
+    """Units that another system or variant has, and that are neither valid nor invalid here: nothing to measure."""
     samples: int = 0
     """Samples that entered."""
     hits: int | None = None
@@ -96,40 +96,15 @@ def quantity(
     """The number of `metric` for the system `label`, over the rows that have the facets `where`.
 
     `samples` averages the units of each sample (pooled, or mean of ratios, as `about.pooled` says) and then the
-    samples, each counting once; `run` takes all units at once (spec of both: paper, appendix B; released code).
+    samples, each counting once (paper, appendix B); `run` takes all units at once (released code).
     """
     level = level or default_level(variant)
+    asked = frame.where(frame.asked(metric), where or {})
     column = frame.column(label, metric, variant)
-    if column is not None and where:
-        column = column.take(_mask(frame, column, where))
     empty = about.empty if variant == "release" else None
     if column is None:
-        return Quantity((_nothing(len(frame.samples)),), Counts(), empty)
-    return measure(column, len(frame.samples), about, level, empty)
-
-
-def measure(column: Column, samples: int, about: Metric, level: Level, empty: float | None = None) -> Quantity:
-    """The number of the rows of `column`, in a run with so many samples."""
-    import numpy as np
-
-    valid = column.d > 0
-    rows = column.take(valid)
-    top, bottom = (rows.n, rows.d) if about.pooled else (rows.n / rows.d, np.ones(len(rows)))
-    num, den = (
-        np.bincount(rows.sample, weights=rows.weight * each, minlength=samples).astype(np.float64)
-        for each in (top, bottom)
-    )
-    if level == "samples":
-        has = den > 0
-        num, den = np.divide(num, den, out=np.zeros(samples), where=has), has.astype(np.float64)
-    counts = Counts(
-        n=len(rows),
-        invalid=int(column.invalid.sum()),
-        skipped=int(len(column) - len(rows)),
-        samples=int((den > 0).sum()),
-        hits=_hits(rows),
-    )
-    return Quantity((Part(num, den),), counts, empty)
+        return _nothing(len(frame.samples), len(asked), empty)
+    return measure(frame.where(column, where or {}), len(frame.samples), len(asked), about, level, empty)
 
 
 def by_facet(
@@ -143,24 +118,41 @@ def by_facet(
     level: Level | None = None,
     where: Mapping[str, Facet] | None = None,
 ) -> dict[Facet, Quantity]:
-    """The number for each value of `facet` that occurs in the rows, in the order of appearance."""
-    level = level or default_level(variant)
-    column = frame.column(label, metric, variant)
-    if column is None:
-        return {}
-    if where:
-        column = column.take(_mask(frame, column, where))
-    codes, values = frame.facet(facet)
-    places = codes[column.facets]
-    found = {}
-    for place, value in enumerate(values):
-        mask = places == place
-        if mask.any():
-            found[value] = measure(column.take(mask), len(frame.samples), about, level)
-    return found
+    """The number for each value of `facet` that occurs for some system, in the order of appearance."""
+    _, values = frame.facet(facet)
+    return {
+        value: quantity(frame, label, metric, variant, about=about, level=level, where={**(where or {}), facet: value})
+        for value in values
+        if len(frame.where(frame.asked(metric), {**(where or {}), facet: value}))
+    }
 
 
-def average(types: Mapping[Facet, Quantity] | Mapping[str, Quantity], level: Level) -> Quantity | None:
+def measure(
+    column: Column, samples: int, asked: int, about: Metric, level: Level, empty: float | None = None
+) -> Quantity:
+    """The number of the rows of `column`, in a run with so many samples, of so many units that could be measured."""
+    import numpy as np
+
+    rows = column.take(column.d > 0)
+    top, bottom = (rows.n, rows.d) if about.pooled else (rows.n / rows.d, np.ones(len(rows)))
+    num, den = (
+        np.bincount(rows.sample, weights=rows.weight * each, minlength=samples).astype(np.float64)
+        for each in (top, bottom)
+    )
+    if level == "samples":
+        has = den > 0
+        num, den = np.divide(num, den, out=np.zeros(samples), where=has), has.astype(np.float64)
+    counts = Counts(
+        n=len(rows),
+        invalid=int(column.invalid.sum()),
+        skipped=asked - len(rows) - int(np.isnan(column.n).sum()),
+        samples=int((den > 0).sum()),
+        hits=_hits(rows),
+    )
+    return Quantity((Part(num, den),), counts, empty)
+
+
+def average(types: Mapping[Facet, Quantity], level: Level) -> Quantity | None:
     """`Avg.`: the unweighted mean of the type values of a sample, then over samples; at the level of the run the
     unweighted mean of the types over all questions (paper, B.5; released code). None: no type has a value."""
     import numpy as np
@@ -177,7 +169,7 @@ def average(types: Mapping[Facet, Quantity] | Mapping[str, Quantity], level: Lev
     return Quantity((Part(value, has.astype(np.float64)),), counts)
 
 
-def axis(types: Mapping[str, Quantity], names: Sequence[str]) -> Quantity | None:
+def axis(types: Mapping[Facet, Quantity], names: Sequence[str]) -> Quantity | None:
     """The score of an axis: the unweighted mean of its types' values. None: none of its types occurs."""
     found = [types[name] for name in names if name in types]
     if not found:
@@ -185,17 +177,10 @@ def axis(types: Mapping[str, Quantity], names: Sequence[str]) -> Quantity | None
     return Quantity(tuple(quantity.parts[0] for quantity in found), _total([one.counts for one in found]))
 
 
-def _mask(frame: Frame, column: Column, where: Mapping[str, Facet]) -> Mask:
+def _nothing(samples: int, asked: int, empty: float | None) -> Quantity:
     import numpy as np
 
-    mask: Mask = np.logical_and.reduce([frame.where(column, name, value) for name, value in where.items()])
-    return mask
-
-
-def _nothing(samples: int) -> Part:
-    import numpy as np
-
-    return Part(np.zeros(samples), np.zeros(samples))
+    return Quantity((Part(np.zeros(samples), np.zeros(samples)),), Counts(skipped=asked), empty)
 
 
 def _hits(rows: Column) -> int | None:
