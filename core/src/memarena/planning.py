@@ -80,12 +80,9 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
     dataset_name = values["data"].partition(":")[0]
     options = settings.options([choice.label for choice in choices] + [*plugins, dataset_name])
     rows = [catalog.find("adapters", choice.selector) for choice in choices]
-    answerer, answerer_row = _part("answerers", values["answerer"], options)
-    judge, judge_row = _part("judges", values["judge"], options)
-    scorer_rows = catalog.entries("scorers")
-    scorers = [row.load()() for row in scorer_rows]
-    if not scorers:
-        raise UsageError("no scorer is installed: pip install memarena-arena")
+    answerer, answerer_row = load_part("answerers", values["answerer"], options.get(values["answerer"], {}))
+    judge, judge_row = load_part("judges", values["judge"], options.get(values["judge"], {}))
+    scorers = load_scorers()
     instruments = [catalog.load("instruments", name) for name in (*STANDARD_INSTRUMENTS, *values["instruments"])]
     adapters = {
         choice.label: _mounted(PlannedAdapter(choice.label, row, options.get(choice.label, {})))
@@ -99,11 +96,11 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
         "hook_api": list(HOOK_API),
         "suite": "arena",
         "settings": {name: value for name, value in values.items() if name not in NOT_IN_HEADER},
-        "adapters": [_adapter_row(adapter) for adapter in adapters.values()],
+        "adapters": [*map(_adapter_row, adapters.values()), *_oracle_rows(values["oracle"])],
         "plugins": {
             "answerer": answerer_row,
             "judge": judge_row,
-            "scorers": [_plugin_row(row, scorer) for row, scorer in zip(scorer_rows, scorers, strict=True)],
+            "scorers": [_plugin_row(row, scorer) for row, scorer in scorers],
             "instruments": [*STANDARD_INSTRUMENTS, *values["instruments"]],
         },
         "data": {
@@ -135,7 +132,7 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
         answerer=answerer,
         judge=judge,
         judge_identity=judge_row,
-        scorers=scorers,
+        scorers=[scorer for _, scorer in scorers],
         jobs=values["jobs"],
         samples=opened.samples,
         report=opened.report,
@@ -148,6 +145,7 @@ class _Data:
 
     def __init__(self, settings: Settings, options: Mapping[str, Any]) -> None:
         self._settings = settings.values
+        self.selector: str = settings.values["data"]
         self._options = options
         self.report = LoadReport()
 
@@ -155,7 +153,7 @@ class _Data:
         from memarena.datasets import open_data
 
         opened = open_data(
-            self._settings["data"],
+            self.selector,
             split=self._settings["split"],
             samples=self._settings["sample"],
             overlay=self._settings["overlay"],
@@ -185,10 +183,9 @@ def _inspect(data: _Data, notice: Callable[[str], None]) -> tuple[list[dict[str,
         rest = f" (and {more} more; see memarena data validate)" if more else ""
         raise DataError(f"{first.message}{rest}", file=first.file, path=first.path)
     if not rows:
-        raise DataError("holds no sample", file=str(data._settings["data"]))
-    odd = {code: count for code, count in data.report.counts.items()}
-    if odd:
-        listed = ", ".join(f"{code} {count}" for code, count in sorted(odd.items()))
+        raise DataError("holds no sample", file=data.selector)
+    if data.report.counts:
+        listed = ", ".join(f"{code} {count}" for code, count in sorted(data.report.counts.items()))
         notice(f"the data set has oddities ({listed}); see memarena data validate")
     return rows, totals
 
@@ -214,10 +211,19 @@ def _refuse_if_none_left(adapters: Mapping[str, PlannedAdapter], oracle: bool) -
         raise PluginLoadError(failures[0])
 
 
-def _part(group: str, name: str, options: Mapping[str, Mapping[str, Any]]) -> tuple[Any, dict[str, Any]]:
+def load_part(group: str, name: str, options: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """A judge or an answerer, and the row by which a run folder knows it."""
     row = catalog.find(group, name)
-    made = catalog.make(row.load(), options.get(name, {}), who=str(row))
-    return made, {**_plugin_row(row, made), "options": options.get(name, {})}
+    made = catalog.make(row.load(), options, who=str(row))
+    return made, {**_plugin_row(row, made), "options": options}
+
+
+def load_scorers() -> list[tuple[Entry, Any]]:
+    """All installed scorers; raises UsageError where there is none, PluginLoadError where one is broken."""
+    rows = catalog.entries("scorers")
+    if not rows:
+        raise UsageError("no scorer is installed: pip install memarena-arena")
+    return [(row, catalog.make(row.load(), {}, who=str(row))) for row in rows]
 
 
 def _plugin_row(row: Entry, made: Any) -> dict[str, Any]:
@@ -237,6 +243,11 @@ def _adapter_row(adapter: PlannedAdapter) -> dict[str, Any]:
         "version": adapter.entry.version,
         "options": adapter.options,
     }
+
+
+def _oracle_rows(oracle: str | None) -> list[dict[str, Any]]:
+    row = {"label": GOLD_EVIDENCE, "name": f"oracle:{oracle}", "distribution": "memarena", "version": _version()}
+    return [{**row, "options": {}}] if oracle else []
 
 
 def _version() -> str:

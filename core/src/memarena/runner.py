@@ -17,7 +17,7 @@ from memarena.errors import MemarenaError
 from memarena.journal import Answered, CellEnded, CellStarted, Journal, Retrieved
 from memarena.oracles import GOLD_EVIDENCE, run_gold_evidence
 from memarena.planning import Plan
-from memarena.records import Record, Sample
+from memarena.records import Question, Record, Sample
 from memarena.scoring import score_run
 from memarena.store import CellInfo, CellSpec, RunStore, fingerprint
 
@@ -232,21 +232,25 @@ def _answers(plan: Plan, store: RunStore, progress: Progress, stop: threading.Ev
     cell_settings, show_settings = CellSettings.of(settings), ShowSettings.of(settings)
     streams = _OpenAnswers(store)
     done = [spec for spec in store.specs() if store.cell(spec).status == "done"]
-    progress.phase("answers", sum(len(_unanswered(store, spec)[1]) for spec in done))
+    asked = {row["sample_id"]: row["questions"] for row in store.header["data"]["samples"]}
+    progress.phase("answers", sum(asked[spec.sample_id] for spec in done))
 
-    def tasks() -> Iterator[tuple[CellSpec, Retrieved]]:
+    def tasks() -> Iterator[tuple[CellSpec, Question, Retrieved]]:
         for spec in done:
-            retrieved, open_ids = _unanswered(store, spec)
-            if open_ids:
-                streams.expect(spec.cell_id, len(open_ids))
-                yield from ((spec, entry) for entry in retrieved if entry.question_id in open_ids)
+            todo = _unanswered(store, spec)
+            for _ in range(asked[spec.sample_id] - len(todo)):
+                progress.step(spec.cell_id)
+            if todo:
+                streams.expect(spec.cell_id, len(todo))
+                questions = _questions(store.sample(spec.sample_id))
+                yield from ((spec, questions[entry.question_id], entry) for entry in todo)
 
-    def work(task: tuple[CellSpec, Retrieved]) -> CellSpec:
-        spec, entry = task
+    def work(task: tuple[CellSpec, Question, Retrieved]) -> CellSpec:
+        spec, question, entry = task
         if stop.is_set():
             raise Cancelled
-        question = _question(store, spec, entry.question_id)
-        given = answer(plan.answerer, question, entry.retrieval.items, spec.cell_id, cell_settings, show_settings)
+        items = entry.retrieval.items
+        given = answer(plan.answerer, question, items, spec.cell_id, cell_settings, show_settings)
         streams.write(spec.cell_id, given)
         return spec
 
@@ -254,23 +258,15 @@ def _answers(plan: Plan, store: RunStore, progress: Progress, stop: threading.Ev
         progress.step(spec.cell_id)
 
 
-def _unanswered(store: RunStore, spec: CellSpec) -> tuple[list[Retrieved], set[str]]:
-    retrieved = []
-    answered = {entry.question_id for entry in store.entries(spec.cell_id, "answers") if isinstance(entry, Answered)}
-    for entry in store.entries(spec.cell_id):
-        if isinstance(entry, Retrieved):
-            retrieved.append(entry)
-        elif isinstance(entry, Answered):
-            answered.add(entry.question_id)
-    return retrieved, {entry.question_id for entry in retrieved} - answered
+def _unanswered(store: RunStore, spec: CellSpec) -> list[Retrieved]:
+    entries = list(store.entries(spec.cell_id))
+    answers = [*entries, *store.entries(spec.cell_id, "answers")]
+    answered = {entry.question_id for entry in answers if isinstance(entry, Answered)}
+    return [entry for entry in entries if isinstance(entry, Retrieved) and entry.question_id not in answered]
 
 
-def _question(store: RunStore, spec: CellSpec, question_id: str) -> Any:
-    for checkpoint in store.sample(spec.sample_id).checkpoints:
-        for question in checkpoint.questions:
-            if question.question_id == question_id:
-                return question
-    raise KeyError(question_id)
+def _questions(sample: Sample) -> dict[str, Question]:
+    return {question.question_id: question for stop in sample.checkpoints for question in stop.questions}
 
 
 # -- lifecycle --

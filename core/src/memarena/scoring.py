@@ -1,4 +1,4 @@
-"""Judgements and scores: what scorers ask is judged once, and their rows are written sorted, without times and paths."""
+"""Judgements and scores: what scorers ask is judged once; their rows are written sorted, without times and paths."""
 
 from __future__ import annotations
 

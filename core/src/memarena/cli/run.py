@@ -1,0 +1,212 @@
+"""`memarena run`: memory systems over a data set, to scores and a report."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from memarena.run_settings import SETTINGS, SWITCH, Setting
+
+if TYPE_CHECKING:
+    from memarena.config import Settings
+    from memarena.planning import Plan
+    from memarena.runner import Outcome
+    from memarena.store import RunStore
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+LONG = {"-d": "--data", "-a": "--adapter", "-o": "--option"}
+CANCELLED = 130
+
+
+class _Switch(click.Choice[str]):
+    """`on` or `off`, as a bool."""
+
+    def __init__(self) -> None:
+        super().__init__(("on", "off"))
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value if isinstance(value, bool) else super().convert(value, param, ctx) == "on"
+
+
+def setting_options(command: F) -> F:
+    """One flag a setting; a flag that is not given leaves the setting to the environment, the file or its default."""
+    for setting in reversed(SETTINGS):
+        command = _option(setting)(command)
+    return command
+
+
+def _option(setting: Setting) -> Callable[[F], F]:
+    names = [setting.flag, LONG[setting.flag]] if setting.flag in LONG else [setting.flag]
+    several = isinstance(setting.default, tuple)
+    shown = f" [default: {_shown(setting.default)}]" if setting.default not in (None, ()) else ""
+    kind: Any = _Switch() if setting.kind is SWITCH else int if setting.kind.parse is int else str
+    return click.option(
+        *names, setting.name, multiple=several, type=kind, default=() if several else None, help=setting.about + shown
+    )
+
+
+def _shown(default: Any) -> str:
+    return {True: "on", False: "off"}.get(default, str(default)) if isinstance(default, bool) else str(default)
+
+
+@click.command("run")
+@setting_options
+@click.option(
+    "--resume", is_flag=True, help="go on with the run folder of --out; its settings hold where none is given"
+)
+@click.option("--dry-run", is_flag=True, help="check everything and say what would be run; write nothing")
+@click.option("--quiet", is_flag=True, help="no progress")
+def run(*, resume: bool, dry_run: bool, quiet: bool, **flags: Any) -> None:
+    """Run memory systems over a data set and report where they fail."""
+    from memarena.cli.progress import progress
+    from memarena.config import settings
+    from memarena.errors import UsageError
+
+    asked = settings(flags)
+    if resume:
+        if not asked["out"]:
+            raise UsageError("--resume needs the run folder: give it with --out")
+        _restore(asked)
+    with progress(quiet=quiet) as shown:
+        plan = _plan(asked, shown.note)
+        if dry_run:
+            _describe(plan, asked)
+            return
+        folder = Path(asked["out"]) if asked["out"] else _new_folder(asked["data"])
+        store = _open(folder, plan, resume=resume)
+        outcome = _execute(plan, store, shown)
+    _finish(store, outcome)
+
+
+def _plan(asked: Settings, notice: Callable[[str], None]) -> Plan:
+    from memarena.planning import plan
+
+    return plan(asked, notice=notice)
+
+
+def _open(folder: Path, plan: Plan, *, resume: bool) -> RunStore:
+    from memarena.store import RunStore
+
+    if resume and (folder / "run.json").exists():
+        return RunStore.resume(folder, plan.header)
+    return RunStore.create(folder, plan.header)
+
+
+def _restore(asked: Settings) -> None:
+    """Take every setting that was not given from the header of the folder that is resumed."""
+    import json
+
+    from memarena.store import RunStore
+
+    folder = Path(asked["out"])
+    if not (folder / "run.json").exists():
+        return
+    header = RunStore.open(folder).header
+    old = {
+        **header["settings"],
+        "data": header["data"]["selector"],
+        "adapters": [
+            f"{row['label']}={row['name']}@{row['distribution']}"
+            for row in header["adapters"]
+            if not row["name"].startswith("oracle:")
+        ],
+        "options": [
+            f"{label}.{key}={json.dumps(value)}"
+            for label, options in [
+                *((row["label"], row["options"]) for row in header["adapters"]),
+                *(
+                    (header["plugins"][part]["name"], header["plugins"][part]["options"])
+                    for part in ("answerer", "judge")
+                ),
+                (header["data"]["selector"].partition(":")[0], header["data"]["options"]),
+            ]
+            for key, value in options.items()
+        ],
+    }
+    for name, value in old.items():
+        if asked.origin[name] == "default":
+            asked.values[name] = tuple(value) if isinstance(value, list) else value
+            asked.origin[name] = str(folder / "run.json")
+
+
+def _execute(plan: Plan, store: RunStore, shown: Any) -> Outcome:
+    from memarena.runner import run as run_plan
+
+    stop = threading.Event()
+    try:
+        with _interruptible(stop):
+            return run_plan(plan, store, shown, stop)
+    except KeyboardInterrupt:
+        shown.note(f"cancelled; what was finished is kept: go on with memarena run --resume --out {store.path}")
+        sys.exit(CANCELLED)
+    finally:
+        store.close()
+
+
+@contextlib.contextmanager
+def _interruptible(stop: threading.Event) -> Iterator[None]:
+    """SIGTERM ends a run as Ctrl-C does."""
+
+    def terminate(number: int, frame: object) -> None:
+        stop.set()
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, terminate)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _describe(plan: Plan, asked: Settings) -> None:
+    totals = plan.totals
+    repeats = asked["repeats"]
+    rows = [row["label"] for row in plan.header["adapters"]]
+    cells = len(rows) * totals["samples"] * repeats
+    questions = len(rows) * totals["questions"] * repeats
+    click.echo(
+        f"{totals['samples']} samples, {totals['sessions']} sessions, {totals['turns']} turns, "
+        f"{totals['checkpoints']} checkpoints, {totals['questions']} questions"
+    )
+    click.echo(f"{len(rows)} rows ({', '.join(rows)}), {cells} cells, {questions} answers")
+    for adapter in plan.adapters.values():
+        if adapter.failure:
+            click.echo(f"{adapter.label} cannot be run: {adapter.failure}")
+    click.echo("nothing was written")
+
+
+def _finish(store: RunStore, outcome: Outcome) -> None:
+    """Write the report, print the table, and say what failed; exit code 1 where a cell failed."""
+    from memarena import catalog
+
+    rows = catalog.entries("reporters")
+    for row in rows:
+        reporter = row.load()()
+        path = reporter.write(store)
+        if hasattr(reporter, "print_summary"):
+            from rich.console import Console
+
+            reporter.print_summary(store, Console())
+        click.echo(f"report: {path}")
+    if not rows:
+        click.echo(f"scores: {store.path / 'scores.jsonl'} (for tables and a report: pip install memarena-report)")
+    for cell in outcome.failed:
+        click.echo(f"failed: {cell.label} on {cell.sample_id}: {cell.error}", err=True)
+    if outcome.failed_judgements:
+        click.echo(f"{outcome.failed_judgements} judgements failed; they are counted as invalid", err=True)
+    if outcome.failed:
+        sys.exit(1)
+
+
+def _new_folder(data: str) -> Path:
+    name = Path(data.partition(":")[0]).stem or "run"
+    return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{name}"

@@ -1,0 +1,49 @@
+"""`memarena score`: judge and score a run folder again, from its records alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+@click.command("score")
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option("--judge", help="another judge than that of the run")
+@click.option("--jobs", type=click.IntRange(1), default=2, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="print the scores, without paths and times")
+@click.option("--quiet", is_flag=True, help="no progress")
+def score(run: Path, *, judge: str | None, jobs: int, as_json: bool, quiet: bool) -> None:
+    """Judge and score RUN again, into its folder. The memory systems are not run; what is judged already costs nothing."""
+    from memarena.cli.progress import progress
+    from memarena.planning import load_part, load_scorers
+    from memarena.scoring import score_run
+    from memarena.store import RunStore
+
+    store = RunStore.resume(run)
+    try:
+        part: dict[str, Any] = store.header["plugins"]["judge"]
+        name = judge or f"{part['name']}@{part['distribution']}"
+        options = part["options"] if not judge else {}
+        made, identity = load_part("judges", name, options)
+        done = sum(cell.status == "done" for cell in store.cells())
+        with progress(quiet=quiet or as_json) as shown:
+            shown.phase("scores", done)
+            judgements = score_run(
+                store,
+                [scorer for _, scorer in load_scorers()],
+                made,
+                identity,
+                jobs=jobs,
+                tick=lambda spec: shown.step(spec.cell_id),
+            )
+        if as_json:
+            click.echo(b"[\n" + b",\n".join((run / "scores.jsonl").read_bytes().splitlines()) + b"\n]")
+        else:
+            click.echo(
+                f"{done} cells scored, {judgements.judged} judgements made, {judgements.failed} of them failed; "
+                f"see memarena report {run}"
+            )
+    finally:
+        store.close()
