@@ -39,46 +39,48 @@ if TYPE_CHECKING:
 
 __version__ = "1.0.0"
 
-_HOME = {
-    "memarena.errors": ("AdapterFailure", "MemarenaError"),
-    "memarena.hookspecs": ("HOOK_API", "hookimpl"),
-    "memarena.records": (
-        "NOT_MENTIONED",
-        "Answer",
-        "AskedQuestion",
-        "Attachment",
-        "Capabilities",
-        "Checkpoint",
-        "Evidence",
-        "GoldPoint",
-        "JudgementRequest",
-        "Label",
-        "MemoryChange",
-        "MemoryItem",
-        "Metric",
-        "Question",
-        "Retrieval",
-        "RetrievedItem",
-        "RunContext",
-        "Sample",
-        "Session",
-        "Shown",
-        "ShownItem",
-        "Stat",
-        "Turn",
-    ),
-}
-_PLACE = {name: module for module, names in _HOME.items() for name in names}
-
-__all__ = [  # noqa: PLE0604 (a test compares it with the names above)
-    *sorted(_PLACE)
+__all__ = [
+    "AdapterFailure",
+    "Answer",
+    "AskedQuestion",
+    "Attachment",
+    "Capabilities",
+    "Checkpoint",
+    "Evidence",
+    "GoldPoint",
+    "HOOK_API",
+    "JudgementRequest",
+    "Label",
+    "MemarenaError",
+    "MemoryChange",
+    "MemoryItem",
+    "Metric",
+    "NOT_MENTIONED",
+    "Question",
+    "Retrieval",
+    "RetrievedItem",
+    "RunContext",
+    "Sample",
+    "Session",
+    "Shown",
+    "ShownItem",
+    "Stat",
+    "Turn",
+    "hookimpl",
 ]
+
+_NOT_A_RECORD = {
+    "AdapterFailure": "memarena.errors",
+    "HOOK_API": "memarena.hookspecs",
+    "MemarenaError": "memarena.errors",
+    "hookimpl": "memarena.hookspecs",
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _PLACE:
+    if name not in __all__:
         raise AttributeError(f"module 'memarena' has no attribute {name!r}")
-    value = getattr(import_module(_PLACE[name]), name)
+    value = getattr(import_module(_NOT_A_RECORD.get(name, "memarena.records")), name)
     globals()[name] = value
     return value
 
