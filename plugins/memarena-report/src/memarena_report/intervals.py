@@ -67,12 +67,12 @@ def intervals(quantities: Sequence[Quantity]) -> list[Interval]:
     import numpy as np
 
     found: list[Interval | None] = [None] * len(quantities)
-    groups: dict[bytes, list[int]] = {}
+    groups: dict[tuple[int, bytes], list[int]] = {}
     for place, one in enumerate(quantities):
         covers = one.covers
         clusters = int(covers.sum())
         if clusters >= 2:
-            groups.setdefault(np.packbits(covers).tobytes(), []).append(place)
+            groups.setdefault((len(covers), np.packbits(covers).tobytes()), []).append(place)
         else:
             found[place] = _alone(one.counts, clusters)
     for places in groups.values():

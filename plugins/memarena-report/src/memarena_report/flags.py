@@ -1,0 +1,98 @@
+"""What a reader must be told before any number: everything that bends or limits them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from memarena_report.intervals import FEW
+from memarena_report.scores import Scores
+
+EMPTY_SHARE = 0.5
+"""Above this share of empty retrievals a system is flagged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """One thing to know."""
+
+    level: Literal["warning", "note"]
+    text: str
+
+
+def flags(scores: Scores) -> list[Flag]:
+    """All flags of a run, warnings first."""
+    found = [*_cells(scores), *_judgements(scores), *_retrieval(scores), *_models(scores), *_data(scores)]
+    return sorted(found, key=lambda flag: flag.level != "warning")
+
+
+def _cells(scores: Scores) -> Iterator[Flag]:
+    state = scores.store.status.get("status", "")
+    if state != "done":
+        yield Flag("warning", f"The run is {state}: what is shown is what was finished so far.")
+    planned = Counter(cell.label for cell in scores.cells)
+    done = Counter(cell.label for cell in scores.cells if cell.status == "done")
+    for label, count in planned.items():
+        if done[label] < count:
+            yield Flag("warning", f"{label}: {done[label]} of {count} cells are done; its scores rest on those alone.")
+
+
+def _judgements(scores: Scores) -> Iterator[Flag]:
+    counts = {
+        label: sum(
+            int(column.invalid.sum())
+            for metric in scores.metrics
+            if (column := scores.frame.column(label, metric, "paper")) is not None
+        )
+        for label in scores.frame.labels
+    }
+    for label, count in counts.items():
+        if count:
+            rows = "row rests" if count == 1 else "rows rest"
+            yield Flag("warning", f"{label}: {count:,} score {rows} on a judgement that failed; none counts as 0 or 1.")
+
+
+def _retrieval(scores: Scores) -> Iterator[Flag]:
+    for system in scores.systems:
+        if system.capabilities.answers:
+            continue
+        empty = _share(scores, system.label, "empty_retrieval")
+        if empty is not None and empty > EMPTY_SHARE:
+            yield Flag("warning", f"{system.label}: {100 * empty:.0f} % of its retrievals are empty.")
+        whole = _share(scores, system.label, "k_covers_store")
+        if whole:
+            top_k = scores.settings["top_k"]
+            yield Flag(
+                "warning",
+                f"{system.label}: at {100 * whole:.0f} % of the questions it keeps no more than k = {top_k} items, "
+                "so a ranking cannot lose anything there.",
+            )
+
+
+def _share(scores: Scores, label: str, metric: str) -> float | None:
+    return scores.quantity(label, metric, "paper", "run").value if scores.has(metric) else None
+
+
+def _models(scores: Scores) -> Iterator[Flag]:
+    plugins = scores.header["plugins"]
+    if plugins["judge"]["name"] == "lexical":
+        yield Flag("note", "The judge is `lexical`: rules over words and values, not a language model.")
+    if plugins["answerer"]["name"] == "extractive":
+        yield Flag("note", "The answerer is `extractive`: it copies from what was retrieved and is no language model.")
+    if scores.settings.get("oracle"):
+        yield Flag("note", f"Oracle `{scores.settings['oracle']}`: its row has gold in place of that stage.")
+
+
+def _data(scores: Scores) -> Iterator[Flag]:
+    data = scores.header["data"]
+    samples = len(data["samples"])
+    if 1 < samples < FEW:
+        yield Flag("note", f"Only {samples} samples: intervals over samples tend to be too narrow.")
+    counts = data["report"]["counts"]
+    missing = sum(count for code, count in counts.items() if code in {"missing_picture", "missing_image"})
+    if missing:
+        yield Flag("note", f"{missing:,} pictures that the data set names are missing.")
+    if data["report"]["licence"]:
+        yield Flag("note", f"Licence of the data: {data['report']['licence']}")

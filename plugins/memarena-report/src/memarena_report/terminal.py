@@ -1,0 +1,144 @@
+"""The tables on a terminal (rich): a wide table is cut into several that fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from memarena_report.compare import Pair, verdict
+from memarena_report.flags import Flag
+from memarena_report.scores import Number
+from memarena_report.tables import Column, Table, shown
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table as RichTable
+
+_PADDING = 2
+
+
+def table_of(table: Table, width: int) -> Iterator[RenderableType]:
+    """`table` in pieces of at most `width` characters, each with the names of the systems."""
+    names = max((len(row.key) + len(row.role) + 3 for row in table.rows), default=0)
+    wide = [_width(column, [row.numbers[place] for row in table.rows]) for place, column in enumerate(table.columns)]
+    start = 0
+    while start < len(wide):
+        stop, used = start + 1, names + wide[start] + 2 * _PADDING
+        while stop < len(wide) and used + wide[stop] + _PADDING <= width:
+            used += wide[stop] + _PADDING
+            stop += 1
+        yield _piece(table, start, stop)
+        start = stop
+
+
+def _piece(table: Table, start: int, stop: int) -> RichTable:
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    made = RichTable(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, show_edge=False)
+    made.add_column("")
+    for column in table.columns[start:stop]:
+        made.add_column(Text(column.title), justify="right", no_wrap=True)
+    for row in table.rows:
+        name = Text(row.key, style="dim" if row.role else "bold")
+        if row.role:
+            name.append(f" {row.role}", style="dim italic")
+        made.add_row(
+            name,
+            *(
+                _cell(number, column)
+                for number, column in zip(row.numbers[start:stop], table.columns[start:stop], strict=True)
+            ),
+        )
+    return made
+
+
+def _cell(number: Number, column: Column) -> RenderableType:
+    from rich.text import Text
+
+    cell = Text(shown(number.value, column.unit), justify="right")
+    interval = _interval(number, column)
+    if interval:
+        cell.append(f"\n{interval}", style="dim")
+    if number.invalid:
+        cell.append(f"\n{number.invalid} invalid", style="yellow")
+    return cell
+
+
+def _interval(number: Number, column: Column) -> str:
+    if number.value is None or number.lo is None:
+        return ""
+    unit = "" if column.unit == "share" else column.unit
+    low, high = (shown(end, unit or "share").removesuffix(" s") for end in (number.lo, number.hi))
+    return f"{low}–{high}"
+
+
+def _width(column: Column, found: Sequence[Number]) -> int:
+    texts = [text for one in found for text in (shown(one.value, column.unit), _interval(one, column))]
+    return max(len(text) for text in (column.title, *texts))
+
+
+def reasons_of(table: Table) -> Iterator[RenderableType]:
+    """One line for each reason why numbers of `table` are undefined."""
+    from rich.text import Text
+
+    found: dict[tuple[str, str], list[str]] = {}
+    for row in table.rows:
+        for column, number in zip(table.columns, row.numbers, strict=True):
+            if number.value is None:
+                found.setdefault((row.key, number.note), []).append(column.title)
+    for (name, why), titles in found.items():
+        yield Text(f"– {name}: {', '.join(titles)}: {why}", style="dim")
+
+
+def flag_lines(flags: Sequence[Flag]) -> Iterator[RenderableType]:
+    """One line a flag."""
+    from rich.text import Text
+
+    for flag in flags:
+        yield Text(f"{'!' if flag.level == 'warning' else '·'} {flag.text}", style="yellow" * (flag.level == "warning"))
+
+
+def pairs_table(pairs: Sequence[Pair], column: Column) -> RichTable:
+    """Comparisons of one metric, one a row."""
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    made = RichTable(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, show_edge=False, title_justify="left")
+    for title in ("left", "right"):
+        made.add_column(title)
+    for title in (f"{column.title} left", "right", "difference", "95 %", "p", "p (Holm)", "detectable", "n", "samples"):
+        made.add_column(title, justify="right", no_wrap=True)
+    made.add_column("")
+    for pair in pairs:
+        seen = pair.difference
+        cells = [shown(None)] * 7 + [f"{pair.units:,}", "0"]
+        if seen is not None:
+            between = "–" if seen.lo is None else f"{shown(seen.lo, column.unit)} to {shown(seen.hi, column.unit)}"
+            cells = [
+                shown(seen.left, column.unit),
+                shown(seen.right, column.unit),
+                signed(seen.value, column.unit),
+                between,
+                chance(seen.p),
+                chance(pair.p_holm),
+                shown(seen.detectable, column.unit),
+                f"{pair.units:,}",
+                f"{seen.samples:,}",
+            ]
+        made.add_row(Text(pair.left), Text(pair.right), *cells, Text(verdict(pair)))
+    return made
+
+
+def signed(value: float, unit: str) -> str:
+    """A difference with its sign."""
+    return f"{'+' if value > 0 else '−' if value < 0 else '±'}{shown(abs(value), unit)}"
+
+
+def chance(p: float | None) -> str:
+    """A p value as a table shows it."""
+    if p is None:
+        return "–"
+    return "<0.001" if p < 0.001 else f"{p:.3f}"
