@@ -91,7 +91,7 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
     _refuse_if_none_left(adapters, bool(values["oracle"]))
     opened = _Data(settings, options.get(dataset_name, {}))
     samples, totals = _inspect(opened, notice)
-    header = {
+    header: dict[str, Any] = {
         "memarena": _version(),
         "hook_api": list(HOOK_API),
         "suite": "arena",
@@ -115,16 +115,6 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
             },
         },
     }
-    if values["oracle"]:
-        header["adapters"].append(
-            {
-                "label": GOLD_EVIDENCE,
-                "name": "oracle:retrieve",
-                "distribution": "memarena",
-                "version": _version(),
-                "options": {},
-            }
-        )
     return Plan(
         header=codec.plain(header),
         adapters=adapters,

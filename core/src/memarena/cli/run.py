@@ -60,9 +60,7 @@ def _shown(default: Any) -> str:
 
 @click.command("run")
 @setting_options
-@click.option(
-    "--resume", is_flag=True, help="go on with the run folder of --out; its settings hold where none is given"
-)
+@click.option("--resume", is_flag=True, help="go on with the folder of --out; its settings hold where none is given")
 @click.option("--dry-run", is_flag=True, help="check everything and say what would be run; write nothing")
 @click.option("--quiet", is_flag=True, help="no progress")
 def run(*, resume: bool, dry_run: bool, quiet: bool, **flags: Any) -> None:

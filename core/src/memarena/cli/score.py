@@ -15,7 +15,7 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="print the scores, without paths and times")
 @click.option("--quiet", is_flag=True, help="no progress")
 def score(run: Path, *, judge: str | None, jobs: int, as_json: bool, quiet: bool) -> None:
-    """Judge and score RUN again, into its folder. The memory systems are not run; what is judged already costs nothing."""
+    """Judge and score RUN again, into its folder, without the memory systems; what is judged already costs nothing."""
     from memarena.cli.progress import progress
     from memarena.planning import load_part, load_scorers
     from memarena.scoring import score_run

@@ -1,0 +1,54 @@
+"""The stage at work, usage, and estimated tokens."""
+
+from __future__ import annotations
+
+import contextvars
+import threading
+
+import pytest
+
+from memarena import meter
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("", 0),
+        ("tea", 1),
+        ("coffee", 2),
+        ("I moved to Leeds.", 7),
+        ("北京。", 3),
+        ("今天 tea", 3),
+        ("a-b", 3),
+        ("naïveté", 2),
+    ],
+)
+def test_tokens_are_estimated_by_words_marks_and_characters(text: str, tokens: int) -> None:
+    assert meter.estimate_tokens(text) == tokens
+
+
+def test_what_nobody_measures_is_none_and_never_zero() -> None:
+    assert meter.usage("cell") is None
+
+
+def test_a_source_answers_until_it_is_taken_back_and_hears_each_stage() -> None:
+    heard: list[tuple[str, str]] = []
+    undo = meter.register(
+        lambda cell: {"write": meter.Usage(calls=3)}, lambda cell, stage: heard.append((cell, stage))
+    )
+    with meter.stage("cell", "retrieve"):
+        pass
+    assert meter.usage("cell") == {"write": meter.Usage(calls=3)}
+    undo()
+    assert heard == [("cell", "retrieve")]
+    assert meter.usage("cell") is None
+
+
+def test_a_thread_with_a_copied_context_is_at_the_same_stage() -> None:
+    seen: list[object] = []
+    with meter.stage("cell", "write"):
+        context = contextvars.copy_context()
+        thread = threading.Thread(target=context.run, args=(lambda: seen.append(meter.current()),))
+        thread.start()
+        thread.join()
+    assert seen == [("cell", "write")]
