@@ -1,0 +1,1 @@
+"""The pictures of the data set `mini`, drawn with Pillow and nothing else."""
