@@ -26,6 +26,8 @@ class Faults:
         self.file = printable(file)
         self.findings: list[Finding] = []
         self.refused = False
+        self.quiet = False
+        """Tell refusals only."""
         self._refused_parts: set[str] = set()
 
     def note(self, code: str, message: str, path: str = "") -> None:
@@ -50,6 +52,8 @@ class Faults:
             report.add(finding)
 
     def _add(self, code: str, level: Literal["note", "warning", "refused"], message: str, path: str) -> None:
+        if self.quiet and level != "refused":
+            return
         if self.refused and not self._refused_parts.isdisjoint(_parts(path)):
             return
         if level == "refused":

@@ -126,14 +126,14 @@ class _Check:
             self._inside(value)
         return value
 
-    def _inside(self, parent: dict[str, Any] | list[Any]) -> None:
+    def _inside(self, parent: Any) -> None:
         steps = self._steps
         if len(steps) >= self._limits.max_depth:
             raise _too_deep(self._data, self._file, self._limits)
         if isinstance(parent, dict) and not all(map(str.isascii, parent)):
             self._mend_keys(parent)
         steps.append(0)
-        items: Any = parent.items() if isinstance(parent, dict) else enumerate(parent)
+        items = parent.items() if isinstance(parent, dict) else enumerate(parent)
         for steps[-1], value in items:
             kind = type(value)
             if kind is str:

@@ -1,12 +1,20 @@
-"""Reads the times of data sets: never with the machine's language, never made up."""
+"""Reads the times of data sets: whatever the machine's language, and never made up."""
 
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import UTC, datetime
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_WRITTEN = re.compile(r"([A-Z][a-z]{2}) (\d{1,2}), (\d{4}), (\d{2}):(\d{2}):(\d{2})", re.ASCII)
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+"""The first three letters of the English names."""
+
+_WRITTEN = re.compile(r"([A-Za-z]{3}) (\d{1,2}), (\d{4}), (\d{2}):(\d{2}):(\d{2})", re.ASCII)
+_SURE = re.compile(
+    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (?:0[1-9]|1\d|2[0-8]), "
+    r"(?:19|2\d)\d\d, (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d",
+    re.ASCII,
+)
+_NUMBERS = {name.title(): f"{number:02}" for number, name in enumerate(MONTHS, 1)}
 
 
 def parse(text: str) -> datetime | None:
@@ -17,6 +25,23 @@ def parse(text: str) -> datetime | None:
             return datetime.fromisoformat(text)
         month, *numbers = found.groups()
         day, year, hour, minute, second = map(int, numbers)
-        return datetime(year, _MONTHS.index(month.lower()) + 1, day, hour, minute, second)
+        return datetime(year, MONTHS.index(month.lower()) + 1, day, hour, minute, second)
     except ValueError:
         return None
+
+
+def is_time(text: str) -> bool:
+    """Whether `parse` can read `text`; much faster than it."""
+    return _SURE.fullmatch(text) is not None or parse(text) is not None
+
+
+def sort_key(text: str) -> str | None:
+    """A text that sorts as the time does (UTC where it has an offset); None where `parse` cannot read it."""
+    if _SURE.fullmatch(text):
+        return f"{text[8:12]}{_NUMBERS[text[:3]]}{text[4:6]}{text[14:]}"
+    when = parse(text)
+    try:
+        when = when and (when.astimezone(UTC) if when.tzinfo else when)
+    except OverflowError:
+        return None
+    return when and f"{when.year:04}{when:%m%d%H:%M:%S}"

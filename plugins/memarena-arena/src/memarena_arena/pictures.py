@@ -1,0 +1,160 @@
+"""Finds the pictures that a data set names, and lets none lie outside it.
+
+Each folder is listed once, so that a picture costs no system call of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from memarena_arena.faults import quoted
+from memarena_arena.pictureheader import read_header
+
+MEDIA_TYPES: Mapping[str, str] = {
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".gif": "image/gif",
+    ".webp": "image/webp",
+    ".bmp": "image/bmp",
+}
+"""By the ending of a name, in lower case."""
+
+_OUTWARD = re.compile(r"[\\/]|[A-Za-z]:|(?:.*[\\/])?\.\.(?:[\\/]|\Z)", re.DOTALL)
+"""Absolute in some system, or a step up. A drive letter needs no slash to be absolute."""
+
+_FOLDERS = 16
+"""So many listings are kept: samples may share a folder, and a data set may have thousands of them."""
+
+
+class Picture(NamedTuple):
+    """What became of a path that a data set names."""
+
+    path: str | None
+    """Absolute; None where there is no usable picture."""
+    media_type: str = ""
+    code: str = ""
+    """`missing_picture`, `broken_picture` or `outside_picture`; "" where all is well."""
+    problem: str = ""
+
+
+class Pictures:
+    """The pictures below one folder.
+
+    With `check`, the header of each is read: what is no picture, or claims more than `max_pixels`, is broken.
+    """
+
+    def __init__(self, root: Path, *, check: bool, max_pixels: int) -> None:
+        self._root = os.path.realpath(root)
+        self._check = check
+        self._max_pixels = max_pixels
+        self._base = self._root
+        self._folders: dict[tuple[str, str], _Folder] = {}
+        self._known: dict[str, Picture] = {}
+
+    def beside(self, file: Path) -> None:
+        """Paths are relative to the folder of `file` from now on."""
+        self._base = str(file.parent)
+        self._known.clear()
+
+    def find(self, name: str) -> Picture:
+        """The picture that the data set calls `name`, a POSIX path."""
+        picture = self._known.get(name)
+        if picture is None:
+            picture = self._known[name] = self._find(name)
+        return picture
+
+    def _find(self, name: str) -> Picture:
+        if not name or "\0" in name:
+            return Picture(None, code="missing_picture", problem="the attachment names no file")
+        if _OUTWARD.match(name):
+            return _outside(name, "is absolute or has '..'")
+        place, _, last = name.rpartition("/")
+        folder = self._folder(place)
+        if folder.outside:
+            return _outside(name, "leaves the data set by a link")
+        path = folder.files.get(last)
+        if path is None:
+            return Picture(None, code="missing_picture", problem=f"{quoted(name)} {folder.why_not(last)}")
+        if path in folder.links and not self._holds(os.path.realpath(path)):
+            return _outside(name, "is a link that leaves the data set")
+        return self._opened(name, path) if self._check else Picture(path, media_type_of(last))
+
+    def _folder(self, place: str) -> _Folder:
+        key = (self._base, place)
+        folder = self._folders.get(key)
+        if folder is None:
+            if len(self._folders) >= _FOLDERS:
+                del self._folders[next(iter(self._folders))]
+            folder = self._folders[key] = self._list(place)
+        return folder
+
+    def _list(self, place: str) -> _Folder:
+        real = os.path.realpath(Path(self._base, place))
+        if not self._holds(real):
+            return _Folder({}, frozenset(), outside=True)
+        try:
+            with os.scandir(real) as entries:
+                found = [(entry.name, entry.path, entry.is_symlink()) for entry in entries if _is_file(entry)]
+        except (OSError, ValueError):
+            return _Folder({}, frozenset())
+        links = frozenset(path for _, path, is_link in found if is_link)
+        return _Folder({name: path for name, path, _ in found}, links)
+
+    def _holds(self, real: str) -> bool:
+        return real == self._root or real.startswith(self._root.rstrip(os.sep) + os.sep)
+
+    def _opened(self, name: str, path: str) -> Picture:
+        try:
+            header = read_header(path)
+        except OSError as error:
+            return Picture(None, code="broken_picture", problem=f"{quoted(name)} cannot be read ({error.strerror})")
+        except ValueError as error:
+            return Picture(None, code="broken_picture", problem=f"{quoted(name)} {error}")
+        if header.width * header.height > self._max_pixels:
+            problem = (
+                f"{quoted(name)} claims {header.width:,} x {header.height:,} pixels; "
+                f"at most {self._max_pixels:,} are opened (max_pixels)"
+            )
+            return Picture(None, code="broken_picture", problem=problem)
+        return Picture(path, header.media_type)
+
+
+class _Folder(NamedTuple):
+    """The files of a folder: name -> absolute path."""
+
+    files: Mapping[str, str]
+    links: frozenset[str]
+    outside: bool = False
+
+    def why_not(self, name: str) -> str:
+        """`does not exist`, with the file that is probably meant."""
+        wanted = _folded(name)
+        close = [other for other in self.files if _folded(other) == wanted]
+        return f"does not exist; there is {quoted(min(close))}" if close else "does not exist"
+
+
+def media_type_of(name: str) -> str:
+    """The media type by the ending of `name`; "" where it is not one of a picture."""
+    return MEDIA_TYPES.get(name[name.rfind(".") :].lower(), "") if "." in name else ""
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:
+        return False
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def _outside(name: str, how: str) -> Picture:
+    problem = f"{quoted(name)} {how}: pictures lie below the folder of the data set"
+    return Picture(None, code="outside_picture", problem=problem)

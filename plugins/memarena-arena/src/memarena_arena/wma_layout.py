@@ -1,0 +1,126 @@
+"""Where the samples of a WorldMemArena folder lie, and in which order they are read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+from memarena.errors import DataError
+
+from memarena_arena.jsonfile import Limits, read_json
+
+REGIMES: Mapping[str, str] = {"agent": "agentic", "lifelong": "lifelong"}
+"""By the first folder; a sample that lies elsewhere is `external`."""
+
+SMALL_IDS = "small_ids.json"
+
+
+class SampleFile(NamedTuple):
+    """A JSON file that may be a sample."""
+
+    path: Path
+    """Absolute, with the root resolved."""
+    name: str
+    """POSIX path relative to the root."""
+    inside: bool
+    """Its real place is below the root."""
+
+    @property
+    def domain(self) -> str:
+        """Its folder, relative to the root."""
+        return self.name.rpartition("/")[0]
+
+    @property
+    def regime(self) -> str:
+        """`lifelong`, `agentic` or `external`."""
+        return REGIMES.get(self.name.partition("/")[0], "external")
+
+    @property
+    def stem(self) -> str:
+        """Its name without folder and `.json`: in the published data the id of its sample."""
+        return self.name.rpartition("/")[2].removesuffix(".json")
+
+
+def root_of(source: Path) -> Path:
+    """The folder that holds `agent` and `lifelong`: `source`, or its only child that has them (a doubled folder).
+
+    Where neither has them it is `source`. Raises DataError where `source` is no folder.
+    """
+    if not source.is_dir():
+        problem = "is a file; name the folder of the data set" if source.exists() else "there is no such folder"
+        raise DataError(problem, file=str(source))
+    root = source.resolve()
+    if _has_regime(root):
+        return root
+    try:
+        children = [child for child in root.iterdir() if child.is_dir() and not child.name.startswith(".")]
+    except OSError as error:
+        raise DataError(f"cannot be read ({error.strerror})", file=str(source)) from None
+    fitting = [child for child in children if _has_regime(child)]
+    return fitting[0].resolve() if len(fitting) == 1 else root
+
+
+def has_samples(source: Path) -> bool:
+    """Whether `source` looks like a folder of this layout. Reads no file."""
+    return source.is_dir() and _has_regime(root_of(source))
+
+
+class Listing(NamedTuple):
+    """The JSON files below a root."""
+
+    files: tuple[SampleFile, ...]
+    """In the order of the published loader: sorted by the parts of their paths."""
+    hidden: tuple[str, ...]
+    """Never read: a leading dot in the name or in a folder."""
+    links: tuple[str, ...]
+    """Folders that are links; they are not followed."""
+
+
+def list_samples(root: Path) -> Listing:
+    """All that may be a sample below `root` (a file directly in it never is). Raises DataError for a folder that
+    cannot be read."""
+    found, hidden, links = [], [], []
+    for folder, folders, files in os.walk(root, onerror=_unreadable):
+        place = Path(folder).relative_to(root)
+        links += [(place / name).as_posix() for name in folders if Path(folder, name).is_symlink()]
+        for file in files if place.parts else ():
+            if not file.endswith(".json") or file == SMALL_IDS:
+                continue
+            name = (place / file).as_posix()
+            if any(part.startswith(".") for part in (*place.parts, file)):
+                hidden.append(name)
+            else:
+                found.append(_sample_file(root, place / file, name))
+    found.sort(key=lambda file: file.path.parts)
+    return Listing(tuple(found), tuple(sorted(hidden)), tuple(sorted(links)))
+
+
+def small_ids(root: Path, limits: Limits) -> tuple[str, ...]:
+    """The ids of the split `small`; raises DataError where the file is missing or is no list of texts."""
+    path = root / SMALL_IDS
+    if not path.exists():
+        problem = "is missing, and --split small needs it: a JSON list of sample ids"
+        raise DataError(problem, file=str(path))
+    ids = read_json(path, limits)
+    if not isinstance(ids, list):
+        raise DataError("a list of sample ids is needed", file=str(path), path="$")
+    for index, name in enumerate(ids):
+        if not isinstance(name, str):
+            raise DataError("a sample id is needed", file=str(path), path=f"$[{index}]")
+    return tuple(ids)
+
+
+def _has_regime(folder: Path) -> bool:
+    return any((folder / name).is_dir() for name in REGIMES)
+
+
+def _unreadable(error: OSError) -> NoReturn:
+    raise DataError(f"cannot be read ({error.strerror})", file=str(error.filename)) from None
+
+
+def _sample_file(root: Path, place: Path, name: str) -> SampleFile:
+    path = root / place
+    inside = not path.is_symlink() or Path(os.path.realpath(path)).is_relative_to(root)
+    return SampleFile(path, name, inside)
