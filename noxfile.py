@@ -1,0 +1,137 @@
+"""What can be run on this repository; `nox -l` lists it. Distributions are found by their pyproject.toml."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+
+import nox
+
+nox.needs_version = ">=2024.10.9"
+nox.options.sessions = ["lint", "types", "tests"]
+nox.options.default_venv_backend = "venv"
+
+ROOT = Path(__file__).parent
+FOLDERS = ("core", "plugins/*", "adapters/*", "contrib/*")
+DISTRIBUTIONS = {
+    tomllib.loads(file.read_text(encoding="utf-8"))["project"]["name"]: file.parent
+    for pattern in FOLDERS
+    for file in sorted(ROOT.glob(f"{pattern}/pyproject.toml"))
+}
+TEST_TOOLS = ("pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "hatchling")
+DEMO = ("bm25", "longcontext", "verbatim", "last-session", "constant", "nothing")
+
+
+def needs(name: str) -> list[str]:
+    """The distributions of this repository that `name` needs, itself last."""
+    project = tomllib.loads((DISTRIBUTIONS[name] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found: list[str] = []
+    for line in project["dependencies"]:
+        other = next(
+            (known for known in DISTRIBUTIONS if line.replace(" ", "").split(">")[0].split("[")[0] == known), ""
+        )
+        for one in needs(other) if other else []:
+            if one not in found:
+                found.append(one)
+    return [*found, name]
+
+
+def install(session: nox.Session, *names: str, tools: tuple[str, ...] = ()) -> None:
+    """Install distributions of this repository, editable, with what they need, and `tools`."""
+    wanted = dict.fromkeys(one for name in names for one in needs(name))
+    paths = [argument for name in wanted for argument in ("-e", str(DISTRIBUTIONS[name]))]
+    session.install("--quiet", *paths, *tools)
+
+
+def sources() -> list[str]:
+    """The package folders of all distributions."""
+    return [str(package) for place in DISTRIBUTIONS.values() for package in sorted((place / "src").iterdir())]
+
+
+def test_folders(name: str) -> list[str]:
+    folder = DISTRIBUTIONS[name] / "tests"
+    return [str(folder)] if any(folder.rglob("test_*.py")) else []
+
+
+@nox.session
+def demo(session: nox.Session) -> None:
+    """Run six memory systems over the built-in data set and write a report to look at."""
+    install(session, *DISTRIBUTIONS)
+    out = ROOT / "demo-run"
+    if out.exists():
+        session.run("python", "-c", f"import shutil; shutil.rmtree({str(out)!r})", silent=True)
+    adapters = [argument for name in DEMO for argument in ("-a", name)]
+    session.run("memarena", "run", "-d", "mini", *adapters, "--oracle", "retrieve", "--out", str(out))
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """Run all tests of all distributions, and those that cross them, in one environment."""
+    install(session, *DISTRIBUTIONS, tools=TEST_TOOLS)
+    session.run("pytest", "-n", "auto", *session.posargs)
+
+
+@nox.session
+@nox.parametrize("name", [nox.param(name, id=name) for name in DISTRIBUTIONS])
+def unit(session: nox.Session, name: str) -> None:
+    """Run the tests of one distribution, with nothing else of this repository installed."""
+    install(session, name, tools=TEST_TOOLS)
+    session.run("pytest", "-n", "auto", *test_folders(name), *session.posargs)
+
+
+@nox.session
+@nox.parametrize("name", [nox.param(name, id=name) for name in DISTRIBUTIONS if name.startswith("memarena")])
+def contract(session: nox.Session, name: str) -> None:
+    """Run the contract suite of every plugin of one distribution."""
+    install(session, name, tools=TEST_TOOLS)
+    session.run("pytest", *test_folders(name), "-k", "contract", *session.posargs, success_codes=[0, 5])
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check style and format."""
+    session.install("--quiet", "ruff>=0.8")
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Check types, strictly."""
+    install(session, *DISTRIBUTIONS, tools=("mypy>=1.13", "pytest>=8"))
+    paths = os.pathsep.join(str(Path(package).parent) for package in sources())
+    session.run("mypy", *sources(), env={"MYPYPATH": paths})
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Run the code of the docs, and check their links and names."""
+    install(session, *DISTRIBUTIONS, tools=TEST_TOOLS)
+    session.run("pytest", "tests/test_docs.py", *session.posargs)
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Measure our own cost, each figure as a ratio within one run."""
+    install(session, *DISTRIBUTIONS)
+    for file in sorted((ROOT / "tests" / "bench").glob("bench_*.py")):
+        session.log(file.stem)
+        session.run("python", str(file))
+
+
+@nox.session
+def build(session: nox.Session) -> None:
+    """Build every wheel, and try each alone in a clean environment: its tests pass."""
+    session.install("--quiet", "build", "hatchling")
+    wheels = Path(session.create_tmp()) / "wheels"
+    for place in DISTRIBUTIONS.values():
+        session.run("python", "-m", "build", "--no-isolation", "--outdir", str(wheels), str(place), silent=True)
+    for name in DISTRIBUTIONS:
+        place = Path(session.create_tmp()) / f"alone-{name}"
+        session.run("python", "-m", "venv", "--clear", str(place), silent=True)
+        python = str(place / "bin" / "python")
+        session.run(
+            python, "-m", "pip", "install", "--quiet", "--find-links", str(wheels), name, *TEST_TOOLS, external=True
+        )
+        session.run(python, "-m", "pytest", "-n", "auto", *test_folders(name), external=True, success_codes=[0, 5])
