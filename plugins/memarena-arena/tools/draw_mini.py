@@ -88,9 +88,9 @@ def health() -> dict[str, Canvas]:
     boxes = ("Hearing", "Eyesight", "Blood pressure", "Feet")
     return {
         "S01_img_1": plans.hall(14, False),
-        "S02_img_1": papers.attendance(
-            "Steady Steps, week 1", ("Tue 23", "Fri 26"), came, "Lotte"
-        ).photographed(2, "#8fa08a"),
+        "S02_img_1": papers.attendance("Steady Steps, week 1", ("Tue 23", "Fri 26"), came, "Lotte").photographed(
+            2, "#8fa08a"
+        ),
         "S03_img_1": papers.label(
             "Sunnydrop Vitamin D3",
             "400 IU per drop",
@@ -98,9 +98,9 @@ def health() -> dict[str, Canvas]:
         ),
         "S04_img_1": screens.bars("Mean walking test, seconds", means, "s", 16, 4, "{:.1f}"),
         "S05_img_1": plans.hall(16, True),
-        "S06_img_1": papers.form(
-            "Greybridge - referral", "Dec 12, 2025", boxes, "Eyesight", "N. Haddad"
-        ).photographed(-2),
+        "S06_img_1": papers.form("Greybridge - referral", "Dec 12, 2025", boxes, "Eyesight", "N. Haddad").photographed(
+            -2
+        ),
     }
 
 

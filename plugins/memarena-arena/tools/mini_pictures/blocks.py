@@ -52,7 +52,7 @@ def meadow(exploded: bool) -> Canvas:
     heights = [5] * 21 + [6, 7, 8, 9, 10, 10, 11, 11, 11]
     _ground(c, heights, "#74b34c", "#8a6239")
     for column in range(22, 30):
-        for row in range(3 + (column * 3) % 2, heights[column] - (column < 24)):
+        for row in range(4, heights[column] - (column < 24)):
             y = c.height - (row + 1) * SIDE
             shade = "#8b8f94" if (row + column) % 3 else "#7d8186"
             c.box(column * SIDE, y, SIDE, SIDE, shade, _edge(shade), 0.5)
@@ -126,10 +126,6 @@ def _thing(c: Canvas, thing: str, x: float, y: float) -> None:
         c.oval(x, y + 2, 14, 14, "#d8322f", "#9b1f1d", 1.5)
         c.line([(x, y - 11), (x + 4, y - 18)], "#6b4a2b", 3)
         c.oval(x - 5, y - 3, 3, 4, "#f08a85")
-    elif thing == "torch":
-        c.line([(x - 6, y + 16), (x + 4, y - 4)], "#8a6239", 6)
-        c.box(x, y - 16, 11, 12, "#ffb52e")
-        c.box(x + 3, y - 13, 5, 6, "#fff0a0")
     elif thing == "bread":
         c.box(x - 18, y - 8, 36, 18, "#c98d3d", "#8f5f22", 1.5, 8)
         for dx in (-9, 0, 9):
@@ -146,11 +142,20 @@ def _thing(c: Canvas, thing: str, x: float, y: float) -> None:
         c.box(x - 15, y - 16, 30, 32, "#7d8186", "#4a4d51", 1.5)
         c.box(x - 9, y + 1, 18, 11, "#2a1d10")
         c.shape([(x - 6, y + 12), (x, y + 4), (x + 6, y + 12)], "#ff9a2e")
+    else:
+        _tool(c, thing, x, y)
+
+
+def _tool(c: Canvas, thing: str, x: float, y: float) -> None:
+    if thing == "torch":
+        c.line([(x - 6, y + 16), (x + 4, y - 4)], "#8a6239", 6)
+        c.box(x, y - 16, 11, 12, "#ffb52e")
+        c.box(x + 3, y - 13, 5, 6, "#fff0a0")
     elif thing == "wooden sword":
         c.line([(x - 14, y + 16), (x + 14, y - 16)], "#b98d55", 6)
         c.line([(x - 12, y + 2), (x, y + 13)], "#6b4a2b", 5)
     else:
-        head = "#9a9ea3" if thing == "stone pickaxe" else "#b98d55"
+        head = "#d3d8dc" if thing == "stone pickaxe" else "#b98d55"
         c.line([(x - 13, y + 16), (x + 9, y - 9)], "#6b4a2b", 5)
         arc = [(x + 4 + 19 * math.cos(a), y - 2 + 19 * math.sin(a)) for a in (-2.5, -1.9, -1.2, -0.5, 0.2, 0.7)]
         c.line(arc, head, 6)

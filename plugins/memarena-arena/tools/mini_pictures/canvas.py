@@ -128,6 +128,7 @@ class Canvas:
             angle = -math.pi / 2 + step * math.pi / 5
             points.append((x + radius * math.cos(angle), y + radius * math.sin(angle)))
         self.shape(points, colour)
+        self.line([*points, points[0]], INK, 1.2)
 
     def photographed(self, angle: float, table: str = "#b98d5f", margin: int = 24) -> Canvas:
         """This picture as a sheet of paper lying on a table, turned by `angle` degrees, with a shadow."""
@@ -146,10 +147,10 @@ class Canvas:
         return result
 
     def save(self, path: Path) -> None:
-        """Write a PNG with at most 64 colours."""
+        """Write a PNG with at most 256 colours."""
         path.parent.mkdir(parents=True, exist_ok=True)
         small = self.image.resize((self.width, self.height), Image.Resampling.LANCZOS)
-        small.quantize(64, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(path, "PNG", optimize=True)
+        small.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, "PNG", optimize=True)
 
     def _scaled(self, points: Sequence[Point]) -> list[Point]:
         return [(x * SCALE, y * SCALE) for x, y in points]

@@ -54,7 +54,7 @@ def calendar(title: str, first: int, shifts: str, ringed: int, starred: int) -> 
         if number == ringed:
             c.oval(x + 30, y + 26, 30, 26, None, "#d8322f", 3.5)
         if number == starred:
-            c.star(x + 40, y + 32, 15, "#ffe14d")
+            c.star(x + 40, y + 31, 16, "#ffe94d")
     c.text(26, 364, "Depot Wrzeszcz - T. Wierzba", 12, GREY)
     c.shape([(436, 380), (462, 338), (482, 330), (500, 340), (500, 380)], "#e3b08c")
     return c
@@ -117,7 +117,7 @@ def form(title: str, date: str, boxes: Sequence[str], ticked: str, signed: str) 
         c.box(44, y - 13, 26, 26, "white", INK, 1.6)
         c.text(90, y, name, 17)
         if name == ticked:
-            c.cross(57, y, 20, "#2b58a6", 3.2)
+            c.tick(58, y - 3, 26, "#2b58a6", 3.4)
     c.line([(220, 350), (390, 350)], GREY, 1)
     c.text(305, 336, signed, 17, "#2b58a6", "mm")
     c.text(305, 364, "Signature", 11, GREY, "mm")
@@ -154,8 +154,8 @@ def postcard(greeting: str) -> Canvas:
     c.oval(392, 84, 34, 34, "#f8cf3f")
     c.box(16, 214, 468, 100, "#3f8fb8")
     for row in range(5):
-        for wave in range(9):
-            x = 30 + wave * 52 + row % 2 * 22
+        for wave in range(8):
+            x = 30 + wave * 54 + row % 2 * 22
             c.line([(x, 236 + row * 16), (x + 10, 232 + row * 16), (x + 20, 236 + row * 16)], "#7fbcd9", 1.6)
     c.shape([(70, 258), (112, 216), (168, 204), (226, 222), (262, 258)], "#7b6f64")
     stripes = 6

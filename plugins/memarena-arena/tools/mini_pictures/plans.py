@@ -49,10 +49,8 @@ def hall(chairs: int, circle: bool) -> Canvas:
     c.line([(236, 366), (304, 366)], "#b0793e", 7)
     c.text(270, 384, "Door", 14, INK, "mm")
     for place in range(chairs):
-        if circle:
-            angle = 2 * math.pi * place / chairs
-        else:
-            angle = math.radians(-32 + 244 * place / (chairs - 1))
+        horseshoe = math.radians(-32 + 244 * place / (chairs - 1))
+        angle = 2 * math.pi * place / chairs if circle else horseshoe
         x, y = 282 + 100 * math.cos(angle), 224 + 92 * math.sin(angle)
         c.box(x - 11, y - 11, 22, 22, "#c99a62", "#7d5a2e", 1.5, 3)
     spot = (414, 76) if circle else (330, 348)

@@ -148,11 +148,7 @@ def dining(potato_there: bool, fallen: bool, minutes: int) -> Canvas:
     for x in (128, 218, 350):
         _chair(c, x)
     if fallen:
-        c.box(446, 344, 112, 12, "#6b4a2b", radius=4)
-        c.box(446, 300, 12, 56, "#6b4a2b", radius=4)
-        c.line([(470, 344), (470, 304)], "#6b4a2b", 6)
-        c.line([(500, 356), (512, 374)], "#6b4a2b", 6)
-        c.line([(548, 344), (556, 310)], "#6b4a2b", 6)
+        _fallen_chair(c)
     else:
         _chair(c, 440)
     c.oval(300, 258, 220, 46, "#8f5f38")
@@ -173,10 +169,21 @@ def dining(potato_there: bool, fallen: bool, minutes: int) -> Canvas:
 
 
 def _chair(c: Canvas, x: float) -> None:
-    c.box(x, 152, 8, 130, "#6b4a2b", radius=3)
-    c.box(x + 54, 152, 8, 130, "#6b4a2b", radius=3)
+    c.box(x, 152, 8, 86, "#6b4a2b", radius=3)
+    c.box(x + 54, 152, 8, 86, "#6b4a2b", radius=3)
     for y in (160, 184, 208):
         c.box(x + 4, y, 54, 10, "#7d5833", radius=3)
+
+
+def _fallen_chair(c: Canvas) -> None:
+    c.oval(500, 372, 76, 8, "#946a43")
+    c.line([(528, 330), (572, 338)], "#5a3d22", 7)
+    c.line([(528, 352), (572, 364)], "#5a3d22", 7)
+    c.box(514, 316, 14, 54, "#7d5833", "#5a3d22", 1.5, 3)
+    for x in (440, 464, 488):
+        c.box(x, 322, 10, 44, "#7d5833", radius=3)
+    c.box(430, 316, 92, 8, "#6b4a2b", radius=3)
+    c.box(430, 362, 92, 8, "#6b4a2b", radius=3)
 
 
 def microwave() -> Canvas:
@@ -197,7 +204,7 @@ def microwave() -> Canvas:
     c.box(300, 98, 92, 15, "#17191c", radius=5)
     for dot in range(5):
         c.oval(314 + dot * 15, 105, 3, 3, "#d64545" if dot == 0 else "#8a919b")
-    c.box(24, 60, 42, 10, "#8d6c46", radius=3)
-    c.line([(45, 70), (45, 92), (54, 98), (62, 92)], "#6d7480", 4)
-    mug(c, 40, 148, "#cf3f3a", 1.3)
+    c.box(30, 60, 52, 10, "#8d6c46", radius=3)
+    mug(c, 34, 140, "#cf3f3a", 1.3)
+    c.line([(56, 70), (56, 100), (63, 104), (69, 97)], "#4a5058", 4)
     return c

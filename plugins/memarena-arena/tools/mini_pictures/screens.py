@@ -145,9 +145,7 @@ def spreadsheet(
     return c
 
 
-def _cell(
-    row: int, place: int, heads: Sequence[str], given: str, limit: float | None, rate: float
-) -> tuple[str, str]:
+def _cell(row: int, place: int, heads: Sequence[str], given: str, limit: float | None, rate: float) -> tuple[str, str]:
     if row == 0:
         return "", "#f1f3f4"
     if row == 1:
