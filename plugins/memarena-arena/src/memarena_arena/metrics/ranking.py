@@ -41,20 +41,24 @@ class Matched(NamedTuple):
             taken |= fresh if self.variant == "release" else fresh & -fresh
         return found
 
-    def recall(self, k: int) -> float:
-        """Points that one of the first `k` items matches / points; 0 without points (eq. 10)."""
+    def covered(self, k: int) -> int:
+        """How many points one of the first `k` items matches."""
         together = 0
         for bits in self.hits[:k]:
             together |= bits
-        return together.bit_count() / self.points if together else 0.0
+        return together.bit_count()
+
+    def recall(self, k: int) -> float:
+        """Points that one of the first `k` items matches / points; 0 without points (eq. 10)."""
+        return self.covered(k) / self.points if self.points else 0.0
 
     def hit(self, k: int) -> bool:
         """Whether one of the first `k` items matches a point."""
         return any(self.hits[:k])
 
-    def precision(self, k: int) -> float:
-        """Items among the first `k` that match a point / `k`; places that were not filled count as misses."""
-        return sum([1 for bits in self.hits[:k] if bits]) / k
+    def relevant(self, k: int) -> int:
+        """How many of the first `k` items match a point."""
+        return sum([1 for bits in self.hits[:k] if bits])
 
     def reciprocal_rank(self) -> float:
         """1 / rank of the first item that matches a point; 0 where none does."""

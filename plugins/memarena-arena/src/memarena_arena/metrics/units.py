@@ -90,6 +90,11 @@ def rejection(labels: Sequence[str | None], variant: Variant) -> Ratio | None:
     return _pooled([None if label is None else float(label == "rejected") for label in labels], variant)
 
 
+def outcome(labels: Sequence[str | None], wanted: str) -> Ratio | None:
+    """Update points with the verdict `wanted` / those with a valid one; None without update points."""
+    return _pooled([None if label is None else float(label == wanted) for label in labels], "paper")
+
+
 def _pooled(credits: Sequence[float | None], variant: Variant) -> Ratio | None:
     """Sum of the credits / points with a valid verdict; `release` keeps a failed one in the denominator."""
     if not credits:

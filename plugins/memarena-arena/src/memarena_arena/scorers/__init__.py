@@ -1,0 +1,1 @@
+"""The four stage scorers: memory (write and maintain), retrieval, answers, selectivity."""

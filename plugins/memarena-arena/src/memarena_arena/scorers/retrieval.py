@@ -1,0 +1,239 @@
+"""Stage 3: what was retrieved for each question (paper, eq. 9-14)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from memarena import hookimpl
+from memarena.meter import estimate_tokens
+from memarena.records import JudgementRequest, Label, Metric, QuestionRecord, RetrievedItem, SampleRecord, Stat
+
+from memarena_arena.metrics import units
+from memarena_arena.metrics.ranking import Comparison, Matched, ndcg
+from memarena_arena.metrics.units import Ratio
+from memarena_arena.scorers import evidence, facets, verdicts
+from memarena_arena.scorers.polluted import Pollution
+from memarena_arena.scorers.rows import AnyRecord, Better, Rows
+
+KS = (1, 5, 10)
+BUDGETS = (256, 1024, 4096)
+"""Tokens within which Recall is also taken."""
+
+
+def _share(title: str, about: str, better: Better = "high") -> Metric:
+    return Metric(title=title, stage="retrieve", better=better, about=about)
+
+
+METRICS: Mapping[str, Metric] = {
+    "rc": _share("RC", "Evidence points that the whole list supports, as a judge reads it (paper, eq. 9)."),
+    **{f"recall@{k}": _share(f"Recall@{k}", f"Evidence among the first {k} items (paper, eq. 10).") for k in KS},
+    **{f"ndcg@{k}": _share(f"NDCG@{k}", f"Discounted gain of the first {k} items (paper, eq. 11-14).") for k in KS},
+    **{f"hit@{k}": _share(f"Hit@{k}", f"Questions with any evidence among the first {k} items.") for k in KS},
+    "mrr": _share("MRR", "1 / rank of the first item that matches evidence."),
+    "precision@10": _share("Precision@10", "Items among the first 10 asked for that match evidence."),
+    **{f"recall@{n}t": _share(f"Recall@{n}t", f"Evidence in the items that fit in {n} tokens.") for n in BUDGETS},
+    "empty_retrieval": _share("Empty", "Questions for which nothing was retrieved.", "low"),
+    "short_retrieval": _share("Short", "Questions for which fewer items came than were asked for.", "neither"),
+    "duplicates": _share("Duplicates", "Items that repeat an earlier item of the list.", "low"),
+    "stale": _share("Stale", "Items that hold a fact which an update had replaced.", "low"),
+    "interference": _share("Interference", "Items that hold an interference point.", "low"),
+    "returned": Metric(title="Items", stage="retrieve", better="neither", unit="items", about="Items retrieved."),
+    "shown_tokens": Metric(
+        title="Tokens shown", stage="retrieve", better="low", unit="tokens", about="Tokens handed to the answerer."
+    ),
+}
+
+
+class RetrievalScorer:
+    """Ranking scores by rule and RC by a judge, a row a question.
+
+    A system that gives one bundle is not ranked; one whose state is unseen too is scored on its answers only. What
+    `strict` says of a system that rewrites is known from the whole sample: it needs turns, named by both sides.
+    """
+
+    name = "retrieval"
+    revision = 1
+    metrics = METRICS
+
+    @hookimpl
+    def judgement_requests(self, record: AnyRecord) -> Mapping[str, JudgementRequest]:
+        """RC needs a judge where there is a list and evidence with a content."""
+        if not isinstance(record, QuestionRecord) or not _has_coverage(record) or not _can_cover(record):
+            return {}
+        points = evidence.resolved(record)
+        items = record.retrieval.items
+        request = JudgementRequest(
+            task="coverage",
+            question=record.question.text,
+            items=tuple([item.text for item in items]),
+            item_images=_images([item.image_id for item in items]),
+            points=tuple([point.content or "" for point in points]),
+            point_images=_images([point.image_id for point in points]),
+            point_captions=_images([point.caption for point in points]),
+        )
+        return {"coverage": request}
+
+    @hookimpl
+    def score(self, record: AnyRecord, labels: Mapping[str, Label | None]) -> Sequence[Stat]:
+        """The rows of a question; of a sample, those that only the whole history can tell."""
+        if isinstance(record, SampleRecord):
+            return self._sample_rows(record)
+        if not isinstance(record, QuestionRecord):
+            return ()
+        rows = Rows(record, self, facets.of_question(record))
+        if _has_coverage(record):
+            _coverage_rows(rows, record, labels)
+        if record.capabilities.ranked:
+            _list_rows(rows, record)
+            _ranking_rows(rows, record)
+        if not record.capabilities.answers:
+            rows.add("shown_tokens", Ratio(float(record.shown.tokens), 1.0))
+        return rows.stats
+
+    def _sample_rows(self, record: SampleRecord) -> Sequence[Stat]:
+        stats: list[Stat] = []
+        if not record.capabilities.ranked:
+            return stats
+        strict = _rewrites(record) and _turns_are_known(record)
+        pollution = Pollution(record.sample)
+        for question in record.questions:
+            rows = Rows(question, self, facets.of_question(question))
+            if strict:
+                _strict_rows(rows, question)
+            stale, interference = pollution.shares(question.retrieval.items, question.session_index)
+            rows.add("stale", stale)
+            rows.add("interference", interference)
+            stats += rows.stats
+        return stats
+
+
+def _has_coverage(record: QuestionRecord) -> bool:
+    return record.capabilities.ranked or record.capabilities.state
+
+
+def _can_cover(record: QuestionRecord) -> bool:
+    """Whether a judge is needed: an empty list covers nothing, and no evidence cannot be covered."""
+    listed = any(item.text.strip() or item.image_id for item in record.retrieval.items)
+    return listed and bool(evidence.resolved(record))
+
+
+def _images(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(names) if any(names) else ()
+
+
+def _rewrites(record: QuestionRecord | SampleRecord) -> bool:
+    return record.capabilities.verbatim is False
+
+
+def _turns_are_known(record: SampleRecord) -> bool:
+    """Whether the system names turns of origin and the data name turns of evidence: else `strict` measures nothing."""
+    named = any(item.turn_ids for question in record.questions for item in question.retrieval.items)
+    return named and any(point.turn_ids for question in record.questions for point in question.question.evidence)
+
+
+def _coverage_rows(rows: Rows, record: QuestionRecord, labels: Mapping[str, Label | None]) -> None:
+    points = len(record.question.evidence)
+    resolved = len(evidence.resolved(record))
+    covered: int | None = 0
+    if _can_cover(record):
+        found = verdicts.read(labels, "coverage", resolved, ("yes", "no"))
+        covered = None if None in found else found.count("yes")
+    rows.add_variants(
+        "rc",
+        units.coverage(covered, points, "paper"),
+        units.coverage(covered, points, "release", resolved=resolved),
+        units.coverage(covered, points, "strict"),
+    )
+
+
+def _list_rows(rows: Rows, record: QuestionRecord) -> None:
+    items = record.retrieval.items
+    rows.add("returned", Ratio(float(len(items)), 1.0))
+    rows.add("empty_retrieval", Ratio(float(not items), 1.0))
+    rows.add("short_retrieval", Ratio(float(len(items) < record.top_k), 1.0))
+    if items:
+        rows.add("duplicates", Ratio(float(_repeats(items)), float(len(items))))
+
+
+def _repeats(items: Sequence[RetrievedItem]) -> int:
+    """How many items have the memory id or the text of an earlier one."""
+    ids: set[str] = set()
+    texts: set[str] = set()
+    repeats = 0
+    for item in items:
+        text = item.text.strip()
+        if (item.memory_id and item.memory_id in ids) or (text and text in texts):
+            repeats += 1
+        ids.add(item.memory_id)
+        texts.add(text)
+    return repeats
+
+
+def _ranking_rows(rows: Rows, record: QuestionRecord) -> None:
+    if not record.question.evidence:
+        nothing = Ratio(0.0, 1.0)
+        for k in KS:
+            rows.add_variants(f"recall@{k}", nothing, nothing, None)
+            rows.add_variants(f"ndcg@{k}", nothing, nothing, None)
+        return
+    comparison = Comparison(record.retrieval.items, record.question.evidence)
+    paper = _measures(comparison.read("paper", record.sources), record)
+    release = _measures(comparison.read("release", release_sources(record, comparison)), record)
+    strict = {} if _rewrites(record) else _measures(comparison.read("strict"), record)
+    for metric, ratio in paper.items():
+        rows.add_variants(metric, ratio, release[metric], strict.get(metric))
+
+
+def _strict_rows(rows: Rows, record: QuestionRecord) -> None:
+    if record.question.evidence:
+        comparison = Comparison(record.retrieval.items, record.question.evidence)
+        for metric, ratio in _measures(comparison.read("strict"), record).items():
+            rows.add(metric, ratio, "strict")
+
+
+def _measures(matched: Matched, record: QuestionRecord) -> dict[str, Ratio]:
+    points = float(matched.points)
+    gains = matched.relevance()
+    found: dict[str, Ratio] = {}
+    for k in KS:
+        found[f"recall@{k}"] = Ratio(float(matched.covered(k)), points)
+        found[f"ndcg@{k}"] = Ratio(ndcg(gains, matched.points, k, matched.variant), 1.0)
+        found[f"hit@{k}"] = Ratio(float(matched.hit(k)), 1.0)
+    found["mrr"] = Ratio(matched.reciprocal_rank(), 1.0)
+    places = min(10, max(record.top_k, 1))
+    found["precision@10"] = Ratio(float(matched.relevant(places)), float(places))
+    for budget, fitting in zip(BUDGETS, _fitting(record.retrieval.items), strict=True):
+        found[f"recall@{budget}t"] = Ratio(float(matched.covered(fitting)), points)
+    return found
+
+
+def _fitting(items: Sequence[RetrievedItem]) -> list[int]:
+    """For each budget, how many of the first items fit in it whole."""
+    fitting = [0] * len(BUDGETS)
+    total = 0
+    for place, item in enumerate(items, 1):
+        total += _tokens(item.text)
+        for number, budget in enumerate(BUDGETS):
+            if total <= budget:
+                fitting[number] = place
+    return fitting
+
+
+_tokens = lru_cache(maxsize=4096)(estimate_tokens)
+
+
+def release_sources(record: QuestionRecord, comparison: Comparison) -> list[list[str]]:
+    """Where items come from in the released code: the latest session whose snapshot holds the item, and the session
+    of every picture of the sample whose id is a substring of the text; sessions that no evidence names are left out."""
+    wanted = comparison.sessions
+    if not wanted:
+        return []
+    pictures = [(image_id.lower(), session) for image_id, session in record.images.items() if session.lower() in wanted]
+    sources = []
+    for place, item in enumerate(comparison.items):
+        text = item.target.text.lower
+        found = [session for image_id, session in pictures if image_id in text]
+        held = record.held_in[place] if place < len(record.held_in) else None
+        sources.append([*found, held] if held else found)
+    return sources
