@@ -1,0 +1,339 @@
+"""The command line itself: start-up, help, errors, exit codes, output."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from memarena import cli
+from memarena.cli import COMMANDS, main
+from memarena.errors import UsageError
+
+HEAVY = ("msgspec", "rich", "numpy", "pluggy", "importlib.metadata", "pathlib", "json", "memarena.records")
+
+
+def memarena(*words: str, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "memarena", *words],
+        cwd=cwd,
+        env={**os.environ, **environment},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def install(folder: Path, distribution: str, points: str, group: str = "adapters") -> None:
+    home = folder / f"{distribution.replace('-', '_')}-0.1.dist-info"
+    home.mkdir(parents=True)
+    (home / "METADATA").write_text(f"Name: {distribution}\nVersion: 0.1\nSummary: A system.\n", encoding="utf-8")
+    (home / "entry_points.txt").write_text(f"[memarena.{group}]\n{points}\n", encoding="utf-8")
+
+
+def run_main(*words: str) -> int:
+    with pytest.raises(SystemExit) as caught:
+        main(words)
+    assert isinstance(caught.value.code, int)
+    return caught.value.code
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> dict[str, BaseException]:
+    """A command `fail` that raises what the test puts under "error"."""
+    box: dict[str, BaseException] = {}
+
+    @click.command()
+    def fail() -> None:
+        raise box["error"]
+
+    monkeypatch.setattr(sys.modules[__name__], "fail_command", fail, raising=False)
+    monkeypatch.setitem(COMMANDS, "fail", (f"{__name__}:fail_command", "Fail."))  # type: ignore[arg-type]
+    monkeypatch.setattr(cli, "import_module", lambda name: sys.modules[name])
+    monkeypatch.delenv("MEMARENA_DEBUG", raising=False)
+    return box
+
+
+@pytest.mark.parametrize("words", [["--help"], ["list-adapters"], ["--version"]])
+def test_start_up_imports_no_plugin_and_nothing_heavy(words: list[str], tmp_path: Path) -> None:
+    install(tmp_path, "memarena-trap", "trap = trap:Trap")
+    (tmp_path / "trap.py").write_text("raise SystemExit('imported')", encoding="utf-8")
+    code = (
+        "import sys\nfrom memarena.cli import main\n"
+        "try: main()\nexcept SystemExit as end: assert not end.code, end.code\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
+    )
+    loaded = done.stderr.split()
+    assert not {*HEAVY, "trap"} & set(loaded)
+    assert not [name for name in loaded if name.startswith(("memarena_", "memarena.instruments"))]
+
+
+def test_help_lists_every_command_with_its_line() -> None:
+    shown = memarena("--help").stdout
+    for name, (_, line) in COMMANDS.items():
+        assert f"  {name} " in shown
+        assert line in shown
+
+
+def test_help_lists_the_commands_of_other_packages(tmp_path: Path) -> None:
+    install(tmp_path, "memarena-extra", "sing = extra:sing", group="commands")
+    assert "From memarena-extra: A system." in memarena("--help", PYTHONPATH=str(tmp_path)).stdout
+
+
+def test_a_command_of_another_package_is_run(tmp_path: Path) -> None:
+    install(tmp_path, "memarena-extra", "sing = extra:sing", group="commands")
+    source = "import click\n@click.command()\ndef sing() -> None:\n    click.echo('la')\n"
+    (tmp_path / "extra.py").write_text(source, encoding="utf-8")
+    assert memarena("sing", PYTHONPATH=str(tmp_path)).stdout == "la\n"
+
+
+def test_a_broken_command_of_another_package_is_one_line(tmp_path: Path) -> None:
+    install(tmp_path, "memarena-extra", "sing = nowhere:sing", group="commands")
+    done = memarena("sing", PYTHONPATH=str(tmp_path))
+    assert done.returncode == 2
+    assert done.stderr == (
+        "memarena: 'sing' from memarena-extra 0.1 (nowhere:sing): ModuleNotFoundError: No module named 'nowhere'\n"
+    )
+
+
+def test_a_known_command_that_is_not_installed_comes_with_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "path", [])
+    assert run_main("report") == 2
+    assert capsys.readouterr().err == "memarena: the command 'report' is not installed: pip install memarena-report\n"
+
+
+def test_an_unknown_command_is_one_line_with_the_closest_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_main("list-adapter") == 2
+    assert capsys.readouterr().err == "memarena: unknown command 'list-adapter'; did you mean 'list-adapters'?\n"
+
+
+def test_a_wrong_flag_is_one_line_that_names_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_main("list-adapters", "--jsn") == 2
+    shown = capsys.readouterr().err
+    assert shown.startswith("memarena: No such option '--jsn'")
+    assert shown.endswith("(see memarena list-adapters --help)\n")
+    assert shown.count("\n") == 1
+
+
+def test_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_main() == 2
+    assert "list-adapters" in capsys.readouterr().err
+
+
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_main("--version") == 0
+    assert capsys.readouterr().out == "memarena 1.0.0\n"
+
+
+def test_a_mistake_is_one_line_and_exit_code_2(
+    failing: dict[str, BaseException], capsys: pytest.CaptureFixture[str]
+) -> None:
+    failing["error"] = UsageError("no such thing")
+    assert run_main("fail") == 2
+    assert capsys.readouterr().err == "memarena: no such thing\n"
+
+
+def test_a_bug_is_one_line_and_exit_code_70(
+    failing: dict[str, BaseException], capsys: pytest.CaptureFixture[str]
+) -> None:
+    failing["error"] = ZeroDivisionError("division by zero")
+    assert run_main("fail") == 70
+    assert capsys.readouterr().err == (
+        "memarena: this is a bug of memarena: ZeroDivisionError: division by zero; add --debug for the traceback\n"
+    )
+
+
+@pytest.mark.parametrize("words", [["--debug", "fail"], ["fail", "--debug"]])
+def test_debug_shows_the_traceback_wherever_it_stands(
+    failing: dict[str, BaseException], capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    failing["error"] = UsageError("no such thing")
+    assert run_main(*words) == 2
+    shown = capsys.readouterr().err
+    assert shown.startswith("Traceback")
+    assert shown.endswith("memarena: no such thing\n")
+
+
+def test_a_variable_switches_debug_on(
+    failing: dict[str, BaseException], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMARENA_DEBUG", "1")
+    failing["error"] = UsageError("no such thing")
+    run_main("fail")
+    assert capsys.readouterr().err.startswith("Traceback")
+
+
+def test_ctrl_c_is_exit_code_130(failing: dict[str, BaseException], capsys: pytest.CaptureFixture[str]) -> None:
+    failing["error"] = KeyboardInterrupt()
+    assert run_main("fail") == 130
+    assert capsys.readouterr().err.strip() == "memarena: cancelled"
+
+
+def test_a_command_may_choose_its_exit_code(failing: dict[str, BaseException]) -> None:
+    failing["error"] = click.exceptions.Exit(3)
+    assert run_main("fail") == 3
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", "import time, sys; from memarena.cli import main; time.sleep(0.3); main()", "--help"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait() == 1
+
+
+@pytest.mark.parametrize(
+    "environment", [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}]
+)
+def test_output_is_utf_8_whatever_the_locale_says(tmp_path: Path, environment: dict[str, str]) -> None:
+    home = tmp_path / "memarena_cafe-0.1.dist-info"
+    home.mkdir()
+    (home / "METADATA").write_text("Name: memarena-cafe\nVersion: 1\nSummary: Café 🤗\n", encoding="utf-8")
+    (home / "entry_points.txt").write_text("[memarena.adapters]\ncafe = c:C\n", encoding="utf-8")
+    assert "Café 🤗" in memarena("list-adapters", PYTHONPATH=str(tmp_path), **environment).stdout
+
+
+# -- the commands of the base -----------------------------------------------------------------
+
+
+def test_list_adapters_as_json_is_a_list_of_rows(tmp_path: Path) -> None:
+    install(tmp_path, "memarena-window", "window = window:Window")
+    rows = json.loads(memarena("list-adapters", "--json", PYTHONPATH=str(tmp_path)).stdout)
+    assert {
+        "name": "window",
+        "distribution": "memarena-window",
+        "version": "0.1",
+        "summary": "A system.",
+        "target": "window:Window",
+    } in rows
+
+
+def test_list_adapters_says_how_to_pick_one_of_two(tmp_path: Path) -> None:
+    install(tmp_path, "memarena-a", "same = a:A")
+    install(tmp_path, "memarena-b", "same = b:B")
+    done = memarena("list-adapters", PYTHONPATH=str(tmp_path))
+    assert [line.split()[:2] for line in done.stdout.splitlines() if line.startswith("same ")] == [
+        ["same", "memarena-a"],
+        ["same", "memarena-b"],
+    ]
+    assert done.stderr == "'same' is claimed 2 times: say same@memarena-a or same@memarena-b\n"
+
+
+BAD = {
+    "hangs": ("import time; time.sleep(60)", "timeout", "not loaded after 3 s"),
+    "raises": ("raise RuntimeError('no libfoo')", "broken", "RuntimeError: no libfoo"),
+    "crashes": ("import os; os.abort()", "broken", "the interpreter ended while it was loaded (signal SIGABRT)"),
+    "leaves": ("import os; os._exit(0)", "broken", "the interpreter ended while it was loaded (exit code 0)"),
+    "lacks": ("class Memory: pass", "contract", "lacks.reset is missing"),
+    "fails": ("class Memory:\n    def __init__(self): 1 / 0", "broken", "its constructor raised ZeroDivisionError"),
+    "prints": ("print('{'); from memarena.floors import Nothing as Memory", "ok", ""),
+}
+
+
+def test_check_tries_each_adapter_in_a_process_of_its_own(tmp_path: Path) -> None:
+    for name, (source, _, _) in BAD.items():
+        install(tmp_path, f"memarena-{name}", f"{name} = bad_{name}:Memory")
+        (tmp_path / f"bad_{name}.py").write_text(source, encoding="utf-8")
+    done = memarena("list-adapters", "--check", "--json", "--timeout", "3", PYTHONPATH=str(tmp_path))
+    assert done.returncode == 1
+    rows = {row["name"]: row for row in json.loads(done.stdout)}
+    for name, (_, state, problem) in BAD.items():
+        assert rows[name]["state"] == state, rows[name]
+        assert problem in rows[name]["problem"]
+        assert state == "ok" or f"memarena-{name} 0.1" in rows[name]["problem"]
+    assert rows["verbatim"]["state"] == "ok"
+
+
+def test_list_plugins_shows_one_group(tmp_path: Path) -> None:
+    rows = json.loads(memarena("list-plugins", "instruments", "--json").stdout)
+    assert {row["name"] for row in rows} >= {"timing", "tokens", "trace", "boundary"}
+    assert {row["group"] for row in rows} == {"instruments"}
+
+
+def test_list_plugins_refuses_an_unknown_group() -> None:
+    done = memarena("list-plugins", "scorer")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "memarena: no group of plugins 'scorer'; did you mean 'scorers'?\n",
+    )
+
+
+TUNED = '''
+import msgspec
+from memarena.floors import Nothing
+
+class Memory(Nothing):
+    """Keeps what it is told to keep."""
+
+    class Options(msgspec.Struct):
+        """What can be set."""
+
+        budget: int = 100
+        """Tokens that are kept."""
+        mode: str = "fast"
+
+    def __init__(self, options):
+        pass
+'''
+
+
+def test_describe_shows_text_options_and_capabilities(tmp_path: Path) -> None:
+    install(tmp_path, "memarena-tuned", "tuned = tuned:Memory")
+    (tmp_path / "tuned.py").write_text(TUNED, encoding="utf-8")
+    (found,) = json.loads(memarena("describe", "tuned", "--json", PYTHONPATH=str(tmp_path)).stdout)
+    assert found["about"] == "Keeps what it is told to keep."
+    assert found["options"] == [
+        {"name": "budget", "type": "int", "required": False, "default": 100, "about": "Tokens that are kept."},
+        {"name": "mode", "type": "str", "required": False, "default": "fast", "about": ""},
+    ]
+    assert found["capabilities"]["delta"] is True
+    shown = memarena("describe", "tuned", PYTHONPATH=str(tmp_path)).stdout
+    assert "Tokens that are kept." in shown
+
+
+def test_describe_refuses_an_unknown_name_with_the_closest_one() -> None:
+    done = memarena("describe", "verbatm")
+    assert (done.returncode, done.stderr) == (2, "memarena: no plugin 'verbatm'; did you mean 'verbatim'?\n")
+
+
+def test_doctor_tells_clashes_broken_plugins_and_unmet_requirements(tmp_path: Path) -> None:
+    install(tmp_path, "memarena-old", "old = old:Memory\nverbatim = old:Memory")
+    metadata = tmp_path / "memarena_old-0.1.dist-info" / "METADATA"
+    metadata.write_text(
+        "Name: memarena-old\nVersion: 0.1\nRequires-Dist: memarena<1\nRequires-Dist: absent-library>=2\n"
+        "Requires-Dist: never; python_version<'3'\nRequires-Dist: extra-only; extra == 'x'\n",
+        encoding="utf-8",
+    )
+    done = memarena("doctor", "--json", PYTHONPATH=str(tmp_path), MEMARENA_DISABLE="")
+    found = json.loads(done.stdout)
+    mine = [line for line in found["problems"] if "memarena-old" in line]
+    assert done.returncode == 1
+    assert mine == [
+        "adapters: 'verbatim' is claimed by memarena 1.0.0 and memarena-old 0.1: "
+        "say verbatim@memarena or verbatim@memarena-old",
+        "memarena-old requires memarena<1, yet memarena 1.0.0 is installed: pip install 'memarena<1'",
+        "memarena-old requires absent-library>=2, which is not installed: pip install 'absent-library>=2'",
+        "'old' from memarena-old 0.1 (old:Memory): ModuleNotFoundError: No module named 'old'",
+        "'verbatim' from memarena-old 0.1 (old:Memory): ModuleNotFoundError: No module named 'old'",
+    ]
+    assert found["python"] == sys.version.split()[0]
+    assert found["hook_api"] == "1.0"
