@@ -33,9 +33,7 @@ def test_what_nobody_measures_is_none_and_never_zero() -> None:
 
 def test_a_source_answers_until_it_is_taken_back_and_hears_each_stage() -> None:
     heard: list[tuple[str, str]] = []
-    undo = meter.register(
-        lambda cell: {"write": meter.Usage(calls=3)}, lambda cell, stage: heard.append((cell, stage))
-    )
+    undo = meter.register(lambda cell: {"write": meter.Usage(calls=3)}, lambda cell, stage: heard.append((cell, stage)))
     with meter.stage("cell", "retrieve"):
         pass
     assert meter.usage("cell") == {"write": meter.Usage(calls=3)}

@@ -108,8 +108,12 @@ class RunStore:
         """Open a run folder to go on with it; raises StoreError where `header` asks for something else."""
         store = cls.open(path)
         store._take_lock()
-        if header is not None:
-            _compare(path, store.header, codec.plain(header))
+        try:
+            if header is not None:
+                _compare(path, store.header, codec.plain(header))
+        except StoreError:
+            store.close()
+            raise
         return store
 
     @classmethod
