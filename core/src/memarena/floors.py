@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from memarena.memory import whole_text
 from memarena.records import (
     NOT_MENTIONED,
     Answer,
@@ -177,7 +178,7 @@ def _items_of(turn: Turn) -> list[MemoryItem]:
 def _picture_of(turn: Turn, picture: Attachment, number: int) -> MemoryItem:
     return MemoryItem(
         memory_id=f"{turn.turn_id}#{number}",
-        text=f"image_id: {picture.image_id}\nimage_caption: {picture.caption}",
+        text=whole_text("", (picture,)),
         session_id=turn.session_id,
         turn_ids=(turn.turn_id,),
         image_id=picture.image_id,

@@ -16,7 +16,6 @@ from memarena.records import (
     RunContext,
     Turn,
 )
-
 from memarena_longcontext.history import History, fit, newest_pictures, render
 
 PROMPT = 300

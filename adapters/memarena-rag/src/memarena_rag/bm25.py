@@ -7,7 +7,6 @@ from importlib.metadata import version
 from typing import Literal
 
 from memarena.records import Capabilities, MemoryChange, MemoryItem, Record, Retrieval, RunContext, Turn
-
 from memarena_rag.index import Index
 from memarena_rag.rounds import Rounds, item_of, without_captions
 from memarena_rag.tokens import tokenize

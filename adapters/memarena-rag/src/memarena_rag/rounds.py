@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from memarena.floors import turn_line
 from memarena.records import MemoryItem, Turn
-from msgspec.structs import replace
 
 
 class Rounds:

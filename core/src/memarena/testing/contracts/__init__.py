@@ -1,0 +1,1 @@
+"""The checks, one module a kind of plugin (an adapter has three)."""

@@ -1,0 +1,30 @@
+"""The verdicts that each judgement task knows, and how many a label has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from memarena.records import JudgementRequest, Label
+
+VERDICTS: Mapping[str, tuple[str, ...]] = {
+    "recall": ("yes", "no"),
+    "correctness": ("correct", "hallucination", "irrelevant"),
+    "update": ("updated", "both", "outdated", "missed"),
+    "interference": ("rejected", "memorized"),
+    "answer": ("Correct", "Hallucination", "Omission"),
+    "coverage": ("yes", "no"),
+}
+"""By task, the best first."""
+
+
+def expected_count(request: JudgementRequest) -> int:
+    """How many verdicts a label of `request` has: one a point, for `correctness` one an item, for `answer` one."""
+    if request.task == "answer":
+        return 1
+    return len(request.items if request.task == "correctness" else request.points)
+
+
+def label_of(request: JudgementRequest, place: int = 0) -> Label:
+    """A label that gives the same verdict throughout: the one at `place` in VERDICTS."""
+    verdicts = VERDICTS[request.task]
+    return Label(verdicts=(verdicts[place % len(verdicts)],) * expected_count(request))
