@@ -18,8 +18,7 @@ from typing import Literal
 from memarena.errors import DataError, UsageError
 from memarena.protocols import LoadReport
 from memarena.records import Sample
-
-from memarena_arena import fetch, overlay
+from memarena_arena import overlay
 from memarena_arena.faults import PLAIN_NAME, Faults, quoted
 from memarena_arena.jsonfile import Limits
 from memarena_arena.locomo_files import (
@@ -40,11 +39,12 @@ REVISION = "3eb6f2c585f5e1699204e3c3bdf7adc5c28cb376"
 """Commit of the public repository whose file is fetched."""
 SIZE = 2_805_274
 """Bytes of that file."""
+URL = f"https://raw.githubusercontent.com/snap-research/locomo/{REVISION}/data/{FILE_NAME}"
 URL_VARIABLE = "MEMARENA_LOCOMO_URL"
 """Environment variable with the address of a mirror of that file."""
 
 
-class Options(Limits, frozen=True, kw_only=True):
+class LoCoMoOptions(Limits, frozen=True, kw_only=True):
     """How LoCoMo is read, and how much of a file."""
 
     samples: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ class Options(Limits, frozen=True, kw_only=True):
 class Conversations:
     """The samples of a source, one at a time; `report` is filled anew by each pass."""
 
-    def __init__(self, source: Path, options: Options) -> None:
+    def __init__(self, source: Path, options: LoCoMoOptions) -> None:
         self.report = LoadReport()
         self.report.licence = LICENCE
         self._options = options
@@ -111,17 +111,20 @@ class LoCoMo:
 
     name = "locomo"
     revision = 1
-    Options = Options
+    Options = LoCoMoOptions
+
+    def __init__(self, options: LoCoMoOptions | None = None) -> None:
+        self._options = options or LoCoMoOptions()
 
     def accepts(self, path: Path) -> bool:
         """Whether `path` looks like LoCoMo, by its first bytes."""
         return looks_like(path)
 
-    def open(self, source: str, options: Options | None = None) -> Conversations:
+    def open(self, source: str, options: LoCoMoOptions | None = None) -> Conversations:
         """Open the file or folder `source`; raises DataError where nothing can be read."""
         if not source:
             raise DataError("say where it is: -d locomo:PATH (memarena data fetch locomo brings it)")
-        return Conversations(Path(source), options or Options())
+        return Conversations(Path(source), options or self._options)
 
     def fetch(
         self,
@@ -134,9 +137,12 @@ class LoCoMo:
 
         The file is pinned by its hash, so `revision` may only be the pinned commit.
         """
+        from memarena_arena.fetch import Remote, download
+
         if revision not in (None, REVISION):
             raise UsageError(f"--revision: locomo is pinned to {REVISION}; leave the flag out")
-        return fetch.download(fetch.Remote(url=address(), size=SIZE, sha256=SHA256), to / FILE_NAME, confirm, progress)
+        remote = Remote(url=os.environ.get(URL_VARIABLE) or URL, size=SIZE, sha256=SHA256)
+        return download(remote, to / FILE_NAME, confirm, progress)
 
 
 def _sample_id(conversation: Conversation, seen: set[str], faults: Faults) -> str:
@@ -154,13 +160,6 @@ def _sample_id(conversation: Conversation, seen: set[str], faults: Faults) -> st
 def _selected(found: Sequence[Member], wanted: Sequence[str], source: Path) -> list[Member]:
     for name in wanted:
         if not any(name in (member.name, member.alias) for member in found):
-            known = ", ".join(member.name for member in found[:20])
-            raise UsageError(f"--sample: no {name!r} in {source}; it has {known}")
+            known = ", ".join(quoted(member.name) for member in found[:20])
+            raise UsageError(f"--sample: no {quoted(name)} in {source}; it has {known}")
     return [member for member in found if not wanted or member.name in wanted or member.alias in wanted]
-
-
-def address() -> str:
-    """Where `locomo10.json` is fetched from."""
-
-    published = f"https://raw.githubusercontent.com/snap-research/locomo/{REVISION}/data/{FILE_NAME}"
-    return os.environ.get(URL_VARIABLE) or published

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from memarena.errors import DataError
-
 from memarena_arena.faults import Faults, kind_of
 from memarena_arena.jsonfile import Limits, read_json
 

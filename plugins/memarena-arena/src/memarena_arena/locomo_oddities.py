@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from memarena.records import Question
-
 from memarena_arena.faults import Faults
 from memarena_arena.locomo_files import Conversation
 from memarena_arena.locomo_questions import evidence_ids

@@ -11,9 +11,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memarena.records import NOT_MENTIONED, Checkpoint, Evidence, Question, Session, Turn
 from msgspec.structs import replace
 
+from memarena.records import NOT_MENTIONED, Checkpoint, Evidence, Question, Session, Turn
 from memarena_arena.faults import Faults, quoted
 from memarena_arena.locomo_files import Conversation
 

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from memarena.records import Attachment, Session, Turn
-
 from memarena_arena.faults import Faults, quoted
 from memarena_arena.locomo_files import Conversation
 from memarena_arena.turntext import whole_text

@@ -18,11 +18,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from memarena.errors import DataError
 from memarena.protocols import LoadReport
 from memarena.records import Finding, Question, Record, Sample
-from msgspec.structs import replace
-
 from memarena_arena.faults import quoted
 from memarena_arena.jsonfile import Limits, read_json
 
