@@ -11,6 +11,7 @@ from typing import Any
 from memarena import catalog, codec
 from memarena.catalog import Entry
 from memarena.config import Settings
+from memarena.datasets import open_data, resolve
 from memarena.errors import AdapterContractError, AdapterFailure, DataError, PluginLoadError, UsageError
 from memarena.hookspecs import HOOK_API
 from memarena.oracles import GOLD_EVIDENCE
@@ -77,8 +78,8 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
     if not values["data"]:
         raise UsageError("no data set was chosen: name one with -d, e.g. -d mini")
     plugins = {values["answerer"]: "answerers", values["judge"]: "judges"}
-    dataset_name = values["data"].partition(":")[0]
-    options = settings.options([choice.label for choice in choices] + [*plugins, dataset_name])
+    dataset = resolve(values["data"])
+    options = settings.options([choice.label for choice in choices] + [*plugins, dataset.name])
     rows = [catalog.find("adapters", choice.selector) for choice in choices]
     answerer, answerer_row = load_part("answerers", values["answerer"], options.get(values["answerer"], {}))
     judge, judge_row = load_part("judges", values["judge"], options.get(values["judge"], {}))
@@ -89,7 +90,7 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
         for choice, row in zip(choices, rows, strict=True)
     }
     _refuse_if_none_left(adapters, bool(values["oracle"]))
-    opened = _Data(settings, options.get(dataset_name, {}))
+    opened = _Data(settings, options.get(dataset.name, {}))
     samples, totals = _inspect(opened, notice)
     header: dict[str, Any] = {
         "memarena": _version(),
@@ -105,7 +106,8 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
         },
         "data": {
             "selector": values["data"],
-            "options": options.get(dataset_name, {}),
+            "dataset": _plugin_row(dataset.entry, dataset.entry.load()),
+            "options": options.get(dataset.name, {}),
             "fingerprint": sha256(codec.encode(samples)).hexdigest(),
             "samples": samples,
             "report": {
@@ -140,8 +142,6 @@ class _Data:
         self.report = LoadReport()
 
     def samples(self) -> Iterator[Sample]:
-        from memarena.datasets import open_data
-
         opened = open_data(
             self.selector,
             split=self._settings["split"],
@@ -175,8 +175,10 @@ def _inspect(data: _Data, notice: Callable[[str], None]) -> tuple[list[dict[str,
     if not rows:
         raise DataError("holds no sample", file=data.selector)
     if data.report.counts:
-        listed = ", ".join(f"{code} {count}" for code, count in sorted(data.report.counts.items()))
-        notice(f"the data set has oddities ({listed}); see memarena data validate")
+        kinds, all_of_them = len(data.report.counts), sum(data.report.counts.values())
+        notice(
+            f"the data set is odd in {all_of_them} places ({kinds} kinds), all tolerated; see memarena data validate"
+        )
     return rows, totals
 
 

@@ -217,14 +217,14 @@ class _OpenAnswers:
             self._open[cell_id] = (self._store.answers(cell_id), answers)
 
     def write(self, cell_id: str, entry: Answered) -> None:
-        with self._lock:
-            journal, left = self._open[cell_id]
-            self._open[cell_id] = (journal, left - 1)
-            if left == 1:
-                del self._open[cell_id]
+        journal, _ = self._open[cell_id]
         journal.write(entry)
-        if left == 1:
-            journal.close()
+        with self._lock:
+            journal, left = self._open.pop(cell_id)
+            if left > 1:
+                self._open[cell_id] = (journal, left - 1)
+            else:
+                journal.close()
 
 
 def _answers(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event) -> None:

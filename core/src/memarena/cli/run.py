@@ -125,7 +125,7 @@ def _restore(asked: Settings) -> None:
                     (header["plugins"][part]["name"], header["plugins"][part]["options"])
                     for part in ("answerer", "judge")
                 ),
-                (header["data"]["selector"].partition(":")[0], header["data"]["options"]),
+                (header["data"]["dataset"]["name"], header["data"]["options"]),
             ]
             for key, value in options.items()
         ],
@@ -188,13 +188,11 @@ def _finish(store: RunStore, outcome: Outcome) -> None:
 
     rows = catalog.entries("reporters")
     for row in rows:
-        reporter = row.load()()
-        path = reporter.write(store)
-        if hasattr(reporter, "print_summary"):
-            from rich.console import Console
-
-            reporter.print_summary(store, Console())
-        click.echo(f"report: {path}")
+        try:
+            _report(store, row.load()())
+        except Exception as error:
+            # The scores are written: a report can be made again.
+            click.echo(f"{row} failed: {catalog.first_line(error)}; the scores are kept in {store.path}", err=True)
     if not rows:
         click.echo(f"scores: {store.path / 'scores.jsonl'} (for tables and a report: pip install memarena-report)")
     for cell in outcome.failed:
@@ -203,6 +201,15 @@ def _finish(store: RunStore, outcome: Outcome) -> None:
         click.echo(f"{outcome.failed_judgements} judgements failed; they are counted as invalid", err=True)
     if outcome.failed:
         sys.exit(1)
+
+
+def _report(store: RunStore, reporter: Any) -> None:
+    path = reporter.write(store)
+    if hasattr(reporter, "print_summary"):
+        from rich.console import Console
+
+        reporter.print_summary(store, Console())
+    click.echo(f"report: {path}")
 
 
 def _new_folder(data: str) -> Path:

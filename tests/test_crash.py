@@ -1,0 +1,154 @@
+"""Whatever ends a run, what was recorded stays, and resuming gives the scores of an unbroken run."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from memarena.store import RunStore
+
+RUN = [sys.executable, "-m", "memarena", "run", "-d", "mini", "-a", "verbatim", "-a", "last-session", "-a", "constant"]
+
+
+def run(*more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*RUN, "--quiet", *more], capture_output=True, text=True, timeout=120, check=False, encoding="utf-8"
+    )
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("unbroken") / "run"
+    done = run("--out", str(folder))
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def started(folder: Path) -> subprocess.Popen[bytes]:
+    process = subprocess.Popen([*RUN, "--jobs", "2", "--quiet", "--out", str(folder)], stderr=subprocess.PIPE)
+    while not (folder / "run.json").exists():
+        assert process.poll() is None, process.stderr and process.stderr.read()
+        time.sleep(0.005)
+    return process
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_killed_run_that_is_resumed_has_the_scores_of_an_unbroken_one(
+    seed: int, unbroken: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "run"
+    draw = random.Random(seed)
+    process = started(folder)
+    time.sleep(draw.uniform(0, 0.8))
+    process.kill()
+    process.communicate()
+    for _ in range(seed % 2):
+        again = subprocess.Popen([*RUN, "--quiet", "--out", str(folder), "--resume"], stderr=subprocess.DEVNULL)
+        time.sleep(draw.uniform(0.3, 1.0))
+        again.kill()
+        again.wait()
+    done = run("--out", str(folder), "--resume")
+    assert done.returncode == 0, done.stderr
+    assert (folder / "scores.jsonl").read_bytes() == (unbroken / "scores.jsonl").read_bytes()
+    assert (folder / "metrics.json").read_bytes() == (unbroken / "metrics.json").read_bytes()
+
+
+def test_no_row_stands_twice_and_none_is_missing(unbroken: Path) -> None:
+    store = RunStore.open(unbroken)
+    keys = [
+        (row.label, row.repeat, row.stat.sample_id, row.stat.unit, row.stat.metric, row.stat.variant)
+        for row in store.stats()
+    ]
+    assert len(keys) == len(set(keys))
+    asked = {
+        (spec.label, spec.sample_id, question.question_id)
+        for spec in store.specs()
+        for checkpoint in store.sample(spec.sample_id).checkpoints
+        if checkpoint.after_session is not None
+        for question in checkpoint.questions
+    }
+    assert {(label, sample, unit) for label, _, sample, unit, metric, _ in keys if metric == "qa_c"} == asked
+
+
+def test_resuming_needs_no_flags_but_the_folder(unbroken: Path) -> None:
+    before = (unbroken / "scores.jsonl").read_bytes()
+    again = subprocess.run(
+        [sys.executable, "-m", "memarena", "run", "--resume", "--quiet", "--out", str(unbroken)],
+        capture_output=True,
+        text=True,
+        check=False,
+        encoding="utf-8",
+    )
+    assert again.returncode == 0, again.stderr
+    assert (unbroken / "scores.jsonl").read_bytes() == before
+
+
+def test_resuming_with_other_settings_names_the_setting(unbroken: Path) -> None:
+    refused = run("--out", str(unbroken), "--resume", "--top-k", "3")
+    assert refused.returncode == 2
+    assert "settings.top_k was 10 and is now 3" in refused.stderr
+    assert refused.stderr.count("\n") == 1
+
+
+def test_the_same_folder_twice_is_refused(unbroken: Path) -> None:
+    refused = run("--out", str(unbroken))
+    assert refused.returncode == 2
+    assert "--resume" in refused.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_cancelled_run_says_so_keeps_what_was_finished_and_ends_with_130(
+    number: signal.Signals, unbroken: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "run"
+    process = started(folder)
+    while not list(folder.glob("cells/*/memory.jsonl")) and process.poll() is None:
+        time.sleep(0.002)
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    assert json.loads((folder / "status.json").read_bytes())["status"] == "cancelled"
+    assert run("--out", str(folder), "--resume").returncode == 0
+    assert (folder / "scores.jsonl").read_bytes() == (unbroken / "scores.jsonl").read_bytes()
+
+
+@pytest.fixture
+def mounted(tmp_path: Path) -> Iterator[Path]:
+    """A small disk of its own."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(place)], capture_output=True, check=False
+    )
+    if made.returncode:
+        pytest.skip("this account may not mount a disk")
+    yield place
+    subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="mounts a tmpfs")
+def test_a_full_disk_is_one_line_and_the_run_goes_on_with_more_room(mounted: Path, unbroken: Path) -> None:
+    full = run("--out", str(mounted / "run"))
+    assert full.returncode == 2
+    assert "the disk is full; free some space and go on with --resume" in full.stderr
+    assert full.stderr.count("\n") == 1
+    subprocess.run(["mount", "-o", "remount,size=20m", str(mounted)], check=True)
+    assert run("--out", str(mounted / "run"), "--resume").returncode == 0
+    assert (mounted / "run" / "scores.jsonl").read_bytes() == (unbroken / "scores.jsonl").read_bytes()
+
+
+def test_a_disk_that_cannot_be_written_is_one_line(mounted: Path) -> None:
+    subprocess.run(["mount", "-o", "remount,ro", str(mounted)], check=True)
+    refused = run("--out", str(mounted / "run"))
+    assert refused.returncode == 2
+    assert "choose another folder with --out" in refused.stderr
+    assert refused.stderr.count("\n") == 1
