@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+
 from memarena import catalog
 from memarena.catalog import Entry, clashes, entries, find, load, make
 from memarena.errors import AdapterContractError, PluginError, PluginLoadError, UsageError
@@ -235,6 +236,28 @@ def test_options_that_are_no_struct_break_the_contract() -> None:
 
     with pytest.raises(AdapterContractError, match=r"^Odd: Options is to be a msgspec.Struct$"):
         make(Odd, {})
+
+
+def test_options_of_a_type_that_cannot_be_read_break_the_contract() -> None:
+    class Odd(Tuned):
+        class Options(msgspec.Struct):
+            both: int | Bare | str = 0
+
+    with pytest.raises(AdapterContractError, match=r"^Odd: Options has a type that options cannot have: "):
+        make(Odd, {"both": 1})
+
+
+def test_a_check_inside_the_options_is_a_usage_error() -> None:
+    class Bounded(Tuned):
+        class Options(msgspec.Struct):
+            ratio: float = 0.5
+
+            def __post_init__(self) -> None:
+                if self.ratio > 1:
+                    raise ValueError("ratio is at most 1")
+
+    with pytest.raises(UsageError, match=r"^Bounded: ratio is at most 1$"):
+        make(Bounded, {"ratio": 2})
 
 
 def test_a_constructor_is_called_once_and_its_own_error_is_chained() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from memarena.metadata import distributions, normal
 
 POINTS = "[memarena.adapters]\nwindow = memarena_window:Window\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import click
 import pytest
+
 from memarena import cli
 from memarena.cli import COMMANDS, main
 from memarena.errors import UsageError
@@ -210,130 +210,3 @@ def test_output_is_utf_8_whatever_the_locale_says(tmp_path: Path, environment: d
     (home / "METADATA").write_text("Name: memarena-cafe\nVersion: 1\nSummary: Café 🤗\n", encoding="utf-8")
     (home / "entry_points.txt").write_text("[memarena.adapters]\ncafe = c:C\n", encoding="utf-8")
     assert "Café 🤗" in memarena("list-adapters", PYTHONPATH=str(tmp_path), **environment).stdout
-
-
-# -- the commands of the base -----------------------------------------------------------------
-
-
-def test_list_adapters_as_json_is_a_list_of_rows(tmp_path: Path) -> None:
-    install(tmp_path, "memarena-window", "window = window:Window")
-    rows = json.loads(memarena("list-adapters", "--json", PYTHONPATH=str(tmp_path)).stdout)
-    assert {
-        "name": "window",
-        "distribution": "memarena-window",
-        "version": "0.1",
-        "summary": "A system.",
-        "target": "window:Window",
-    } in rows
-
-
-def test_list_adapters_says_how_to_pick_one_of_two(tmp_path: Path) -> None:
-    install(tmp_path, "memarena-a", "same = a:A")
-    install(tmp_path, "memarena-b", "same = b:B")
-    done = memarena("list-adapters", PYTHONPATH=str(tmp_path))
-    assert [line.split()[:2] for line in done.stdout.splitlines() if line.startswith("same ")] == [
-        ["same", "memarena-a"],
-        ["same", "memarena-b"],
-    ]
-    assert done.stderr == "'same' is claimed 2 times: say same@memarena-a or same@memarena-b\n"
-
-
-BAD = {
-    "hangs": ("import time; time.sleep(60)", "timeout", "not loaded after 3 s"),
-    "raises": ("raise RuntimeError('no libfoo')", "broken", "RuntimeError: no libfoo"),
-    "crashes": ("import os; os.abort()", "broken", "the interpreter ended while it was loaded (signal SIGABRT)"),
-    "leaves": ("import os; os._exit(0)", "broken", "the interpreter ended while it was loaded (exit code 0)"),
-    "lacks": ("class Memory: pass", "contract", "lacks.reset is missing"),
-    "fails": ("class Memory:\n    def __init__(self): 1 / 0", "broken", "its constructor raised ZeroDivisionError"),
-    "prints": ("print('{'); from memarena.floors import Nothing as Memory", "ok", ""),
-}
-
-
-def test_check_tries_each_adapter_in_a_process_of_its_own(tmp_path: Path) -> None:
-    for name, (source, _, _) in BAD.items():
-        install(tmp_path, f"memarena-{name}", f"{name} = bad_{name}:Memory")
-        (tmp_path / f"bad_{name}.py").write_text(source, encoding="utf-8")
-    done = memarena("list-adapters", "--check", "--json", "--timeout", "3", PYTHONPATH=str(tmp_path))
-    assert done.returncode == 1
-    rows = {row["name"]: row for row in json.loads(done.stdout)}
-    for name, (_, state, problem) in BAD.items():
-        assert rows[name]["state"] == state, rows[name]
-        assert problem in rows[name]["problem"]
-        assert state == "ok" or f"memarena-{name} 0.1" in rows[name]["problem"]
-    assert rows["verbatim"]["state"] == "ok"
-
-
-def test_list_plugins_shows_one_group(tmp_path: Path) -> None:
-    rows = json.loads(memarena("list-plugins", "instruments", "--json").stdout)
-    assert {row["name"] for row in rows} >= {"timing", "tokens", "trace", "boundary"}
-    assert {row["group"] for row in rows} == {"instruments"}
-
-
-def test_list_plugins_refuses_an_unknown_group() -> None:
-    done = memarena("list-plugins", "scorer")
-    assert (done.returncode, done.stderr) == (
-        2,
-        "memarena: no group of plugins 'scorer'; did you mean 'scorers'?\n",
-    )
-
-
-TUNED = '''
-import msgspec
-from memarena.floors import Nothing
-
-class Memory(Nothing):
-    """Keeps what it is told to keep."""
-
-    class Options(msgspec.Struct):
-        """What can be set."""
-
-        budget: int = 100
-        """Tokens that are kept."""
-        mode: str = "fast"
-
-    def __init__(self, options):
-        pass
-'''
-
-
-def test_describe_shows_text_options_and_capabilities(tmp_path: Path) -> None:
-    install(tmp_path, "memarena-tuned", "tuned = tuned:Memory")
-    (tmp_path / "tuned.py").write_text(TUNED, encoding="utf-8")
-    (found,) = json.loads(memarena("describe", "tuned", "--json", PYTHONPATH=str(tmp_path)).stdout)
-    assert found["about"] == "Keeps what it is told to keep."
-    assert found["options"] == [
-        {"name": "budget", "type": "int", "required": False, "default": 100, "about": "Tokens that are kept."},
-        {"name": "mode", "type": "str", "required": False, "default": "fast", "about": ""},
-    ]
-    assert found["capabilities"]["delta"] is True
-    shown = memarena("describe", "tuned", PYTHONPATH=str(tmp_path)).stdout
-    assert "Tokens that are kept." in shown
-
-
-def test_describe_refuses_an_unknown_name_with_the_closest_one() -> None:
-    done = memarena("describe", "verbatm")
-    assert (done.returncode, done.stderr) == (2, "memarena: no plugin 'verbatm'; did you mean 'verbatim'?\n")
-
-
-def test_doctor_tells_clashes_broken_plugins_and_unmet_requirements(tmp_path: Path) -> None:
-    install(tmp_path, "memarena-old", "old = old:Memory\nverbatim = old:Memory")
-    metadata = tmp_path / "memarena_old-0.1.dist-info" / "METADATA"
-    metadata.write_text(
-        "Name: memarena-old\nVersion: 0.1\nRequires-Dist: memarena<1\nRequires-Dist: absent-library>=2\n"
-        "Requires-Dist: never; python_version<'3'\nRequires-Dist: extra-only; extra == 'x'\n",
-        encoding="utf-8",
-    )
-    done = memarena("doctor", "--json", PYTHONPATH=str(tmp_path), MEMARENA_DISABLE="")
-    found = json.loads(done.stdout)
-    mine = [line for line in found["problems"] if "memarena-old" in line]
-    assert done.returncode == 1
-    assert mine == [
-        "adapters: 'verbatim' is claimed by memarena 1.0.0 and memarena-old 0.1: "
-        "say verbatim@memarena or verbatim@memarena-old",
-        "memarena-old requires memarena<1, yet memarena 1.0.0 is installed: pip install 'memarena<1'",
-        "memarena-old requires absent-library>=2, which is not installed: pip install 'absent-library>=2'",
-        "'old' from memarena-old 0.1 (old:Memory): ModuleNotFoundError: No module named 'old'",
-        "'verbatim' from memarena-old 0.1 (old:Memory): ModuleNotFoundError: No module named 'old'",
-    ]
-    assert found["python"] == sys.version.split()[0]
-    assert found["hook_api"] == "1.0"

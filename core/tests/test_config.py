@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+
 from memarena.cli.config import config
 from memarena.config import Settings, masked, nearest, settings, unknown_variables
 from memarena.errors import UsageError

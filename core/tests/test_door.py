@@ -7,8 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import memarena
 import pytest
+
+import memarena
 
 SOURCE = Path(memarena.__file__).read_text(encoding="utf-8")
 

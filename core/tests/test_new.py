@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+
 from memarena.cli.new import KINDS, new, render
 from memarena.errors import UsageError
 

@@ -232,6 +232,8 @@ def _options(kind: Any, options: Mapping[str, Any], who: str) -> Any:
         given = f" ({values[option]!r})" if option in values else ""
         place = f"option {option!r}: " if option else ""
         raise UsageError(f"{who}: {place}{problem}{given}") from None
+    except TypeError as error:
+        raise AdapterContractError(f"{who}: Options has a type that options cannot have: {error}") from None
 
 
 def _as_text(value: Any, kind: Any) -> Any:

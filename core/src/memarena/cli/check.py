@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import redirect_stdout
+from dataclasses import asdict
+from typing import Any, TextIO
 
 import click
 
@@ -11,6 +15,8 @@ from memarena import catalog
 from memarena.cli.output import print_json
 from memarena.selectors import parse_options
 from memarena.testing.checks import CheckResult, run_checks
+
+OUTCOMES = ("passed", "failed", "skipped")
 
 
 @click.command()
@@ -24,37 +30,33 @@ def check(adapter: str, options: tuple[str, ...], as_json: bool) -> int:
     """
     row = catalog.find("memarena.adapters", adapter)
     chosen = parse_options([f"{row.name}.{text}" for text in options], [row.name]).get(row.name, {})
-    results = []
-    for result in _results(row, chosen):
-        results.append(result)
-        if not as_json:
-            _print(result)
-    failed = sum(result.outcome == "failed" for result in results)
+    results: list[CheckResult] = []
+    stdout = sys.stdout
+    with redirect_stdout(sys.stderr):  # what an adapter prints is no part of the results
+        for result in _results(row, chosen):
+            results.append(result)
+            if not as_json:
+                _print(result, stdout)
+    counts = Counter(str(result.outcome) for result in results)
     if as_json:
-        print_json(
-            [
-                {"name": found.name, "outcome": found.outcome, "message": found.message, "repair": found.repair}
-                for found in results
-            ]
-        )
+        print_json([asdict(result) for result in results])
     else:
-        passed = sum(result.outcome == "passed" for result in results)
-        click.echo(f"{row}: {passed} passed, {failed} failed, {len(results) - passed - failed} skipped")
-    return int(failed > 0)
+        click.echo(f"{row}: " + ", ".join(f"{counts[outcome]} {outcome}" for outcome in OUTCOMES))
+    return int(counts["failed"] > 0)
 
 
-def _results(row: catalog.Entry, options: Mapping[str, Any]) -> Any:
+def _results(row: catalog.Entry, options: Mapping[str, Any]) -> Iterator[CheckResult]:
+    """The results as they come; an adapter that cannot even be made raises before the first."""
     target = row.load()
 
     def make() -> Any:
         return catalog.make(target, options, who=str(row))
 
     make()
-    own = {} if hasattr(target, "Options") else dict(options)
-    return run_checks(make, "adapter", options=own)
+    return run_checks(make, "adapter", options={} if hasattr(target, "Options") else options)
 
 
-def _print(result: CheckResult) -> None:
-    click.echo(f"{result.outcome:8}{result.name}{': ' if result.message else ''}{result.message}")
+def _print(result: CheckResult, stdout: TextIO) -> None:
+    click.echo(f"{result.outcome:8}{result.name}{': ' if result.message else ''}{result.message}", file=stdout)
     if result.outcome == "failed" and result.repair:
-        click.echo(f"        repair: {result.repair}")
+        click.echo(f"        repair: {result.repair}", file=stdout)

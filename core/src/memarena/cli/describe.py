@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
 import textwrap
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from itertools import pairwise
 from typing import Any
 
@@ -15,6 +17,7 @@ from memarena import catalog
 from memarena.catalog import Entry, did_you_mean
 from memarena.cli.output import print_columns, print_json, row_of
 from memarena.errors import MemarenaError, PluginError
+from memarena.metadata import normal
 
 
 @click.command()
@@ -22,7 +25,8 @@ from memarena.errors import MemarenaError, PluginError
 @click.option("--json", "as_json", is_flag=True, help="Print a list with one object a plugin of this name.")
 def describe(name: str, as_json: bool) -> None:
     """Show what the plugin NAME (or NAME@DISTRIBUTION) is, which options it takes, and what it can do or measures."""
-    found = [_described(row) for row in _rows(name)]
+    with redirect_stdout(sys.stderr):  # what a plugin prints is no part of the description
+        found = [_described(row) for row in _rows(name)]
     if as_json:
         print_json(found)
         return
@@ -33,15 +37,15 @@ def describe(name: str, as_json: bool) -> None:
 
 
 def _rows(name: str) -> list[Entry]:
-    bare = name.partition("@")[0]
+    bare, _, owner = name.partition("@")
     installed = catalog.scan()
-    groups = dict.fromkeys(row.group for row in installed if row.name == bare)
-    if groups:
-        return [catalog.find(group, name) for group in groups]
-    for group, names in catalog.FIRST_PARTY.items():
-        if bare in names:
-            return [catalog.find(group, name)]
-    raise PluginError(f"no plugin {name!r}{did_you_mean(bare, (row.name for row in installed))}")
+    named = [row for row in installed if row.name == bare]
+    owned = [row for row in named if not owner or normal(row.distribution) == normal(owner)]
+    known = [group for group, names in catalog.FIRST_PARTY.items() if bare in names]
+    groups = dict.fromkeys([row.group for row in owned or named] or known)
+    if not groups:
+        raise PluginError(f"no plugin {name!r}{did_you_mean(bare, (row.name for row in installed))}")
+    return [catalog.find(group, name) for group in groups]
 
 
 def _described(row: Entry) -> dict[str, Any]:
