@@ -17,6 +17,9 @@ FILE_NAME = "locomo10.json"
 SHA256 = "79fa87e90f04081343b8c8debecb80a9a6842b76a7aa537dc9fdf651ea698ff4"
 """Of `locomo10.json` as published; others (patched copies) are read too, and reported."""
 
+SESSION = re.compile(r"session_(\d{1,6})")
+"""Key of a session in a dialogue."""
+
 _HEAD = 4096
 _LIST_HEAD = re.compile(rb'\s*\[\s*\{\s*"(qa|conversation|sample_id|observation|event_summary|session_summary)"')
 _OBJECT_HEAD = re.compile(rb'\s*\{.*"(speaker_a|speaker_b|session_\d+_date_time)"', re.DOTALL)
@@ -164,4 +167,4 @@ def _stem_id(path: Path) -> str:
 
 
 def _names_dialogue(key: str) -> bool:
-    return key == "speaker_a" or re.fullmatch(r"session_\d+", key) is not None
+    return key == "speaker_a" or SESSION.fullmatch(key) is not None

@@ -11,7 +11,7 @@ from typing import Any
 
 from memarena.records import Question
 from memarena_arena.faults import Faults
-from memarena_arena.locomo_files import Conversation
+from memarena_arena.locomo_files import SESSION, Conversation
 from memarena_arena.locomo_questions import evidence_ids
 
 LONG_EVIDENCE = 10
@@ -87,7 +87,7 @@ def _turns_with_picture(dialogue: Mapping[str, Any]) -> set[str]:
     return {
         turn["dia_id"]
         for key, turns in dialogue.items()
-        if key.startswith("session_") and isinstance(turns, list)
+        if SESSION.fullmatch(key)
         for turn in turns
         if turn.get("img_url") and isinstance(turn.get("dia_id"), str)
     }

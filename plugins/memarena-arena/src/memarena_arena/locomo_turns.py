@@ -13,10 +13,9 @@ from typing import Any
 
 from memarena.records import Attachment, Session, Turn
 from memarena_arena.faults import Faults, quoted
-from memarena_arena.locomo_files import Conversation
+from memarena_arena.locomo_files import SESSION, Conversation
 from memarena_arena.turntext import whole_text
 
-_SESSION = re.compile(r"session_(\d{1,6})")
 _DATE = re.compile(r"session_(\d{1,6})_date_time")
 _DIA_ID = re.compile(r"D(\d{1,6}):(\d{1,6})")
 _ODD_SPACE = re.compile(r"[^\S ]")
@@ -49,7 +48,7 @@ def read_sessions(conversation: Conversation, faults: Faults) -> tuple[Session, 
 def _numbered_sessions(dialogue: Mapping[str, Any], path: str, faults: Faults) -> dict[int, str]:
     numbered: dict[int, str] = {}
     for key in dialogue:
-        if found := _SESSION.fullmatch(key):
+        if found := SESSION.fullmatch(key):
             number = int(found[1])
             if number in numbered:
                 faults.refuse("repeated_session", f"the same session as {numbered[number]}", f"{path}.{key}")
