@@ -17,10 +17,9 @@ from memarena.errors import UsageError
 HEAVY = ("msgspec", "rich", "numpy", "pluggy", "importlib.metadata", "pathlib", "json", "memarena.records")
 
 
-def memarena(*words: str, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+def memarena(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "memarena", *words],
-        cwd=cwd,
         env={**os.environ, **environment},
         capture_output=True,
         encoding="utf-8",
@@ -52,7 +51,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> dict[str, BaseException]:
         raise box["error"]
 
     monkeypatch.setattr(sys.modules[__name__], "fail_command", fail, raising=False)
-    monkeypatch.setitem(COMMANDS, "fail", (f"{__name__}:fail_command", "Fail."))  # type: ignore[arg-type]
+    monkeypatch.setitem(COMMANDS, "fail", (f"{__name__}:fail_command", "Fail."))
     monkeypatch.setattr(cli, "import_module", lambda name: sys.modules[name])
     monkeypatch.delenv("MEMARENA_DEBUG", raising=False)
     return box

@@ -9,10 +9,9 @@ import sys
 from pathlib import Path
 
 
-def memarena(*words: str, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+def memarena(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "memarena", *words],
-        cwd=cwd,
         env={**os.environ, **environment},
         capture_output=True,
         encoding="utf-8",
