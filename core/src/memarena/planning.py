@@ -176,9 +176,7 @@ def _inspect(data: _Data, notice: Callable[[str], None]) -> tuple[list[dict[str,
         raise DataError("holds no sample", file=data.selector)
     if data.report.counts:
         kinds, all_of_them = len(data.report.counts), sum(data.report.counts.values())
-        notice(
-            f"the data set is odd in {all_of_them} places ({kinds} kinds), all tolerated; see memarena data validate"
-        )
+        notice(f"the data set is odd in {all_of_them} places ({kinds} kinds); memarena data validate lists them")
     return rows, totals
 
 
