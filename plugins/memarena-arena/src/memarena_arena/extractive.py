@@ -1,0 +1,149 @@
+"""The embedded answerer: picks sentences of the shown items and composes the answer from them, by rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memarena.records import NOT_MENTIONED, Answer, AskedQuestion, Record, Shown, ShownItem
+
+from memarena_arena import phrases
+from memarena_arena.language.documents import document
+from memarena_arena.language.lines import ROLES
+from memarena_arena.language.questions import Kind, Query, query
+from memarena_arena.passages import Passage, rank
+
+
+class ExtractiveOptions(Record, frozen=True, kw_only=True):
+    """Settings of `extractive`."""
+
+    support: float = 0.4
+    """Share of the question's words, the rare ones weighing more, that a sentence and its neighbours must have."""
+    words: int = 25
+    """Words above which a sentence is cut to its clauses around the question's words."""
+    parts: int = 4
+    """Sentences that make up the answer to a question for several things, at most."""
+    rival: float = 0.75
+    """Share of the best score from which a later sentence is preferred over an earlier one."""
+
+
+class ExtractiveAnswerer:
+    """Answers from the sentences that share most with the question; abstains where none shares enough.
+
+    Not a language model: it copies phrases, resolves dates that hang on the day of a line, prefers what is newer,
+    and knows nothing that is not shown.
+    """
+
+    name = "extractive"
+    revision = 1
+    Options = ExtractiveOptions
+
+    def __init__(self, options: ExtractiveOptions | None = None) -> None:
+        self._options = options or ExtractiveOptions()
+
+    def answer(self, asked: AskedQuestion, shown: Shown) -> Answer:
+        """Answer from `shown` alone, or with the sentence by which a system abstains."""
+        question = query(asked.text)
+        passages = rank(question, [document(item.text) for item in shown.items])
+        text, used = self._compose(question, passages, shown.items)
+        cited = tuple(dict.fromkeys(shown.items[each.item].memory_id for each in used))
+        return Answer(question_id=asked.question_id, text=text or NOT_MENTIONED, cited=cited if text else ())
+
+    def _compose(
+        self, question: Query, ranked: Sequence[Passage], items: Sequence[ShownItem]
+    ) -> tuple[str, Sequence[Passage]]:
+        good = [each for each in ranked if each.covered >= self._options.support]
+        if not good:
+            return "", ()
+        if question.kind is Kind.PICTURE:
+            return _pictures(good, items)
+        good = self._prefer_newer(question, good)
+        best = good[0]
+        single = self._single(question, good)
+        if single:
+            return single, (best,)
+        if question.kind is Kind.POLAR:
+            return _polar(question, best), (best,)
+        return self._sentences(question, good)
+
+    def _prefer_newer(self, question: Query, good: list[Passage]) -> list[Passage]:
+        if question.early or question.kind is Kind.WHEN or question.plural:
+            return good
+        best = good[0].score
+        rivals = [each for each in good if each.score >= self._options.rival * best and each.day]
+        if not rivals or not (question.late or question.kind in (Kind.AMOUNT, Kind.COUNT, Kind.WHERE)):
+            return good
+        newest = max(rivals, key=lambda each: (each.day, each.item, each.place))
+        return [newest, *(each for each in good if each is not newest)]
+
+    def _single(self, question: Query, good: Sequence[Passage]) -> str | None:
+        """The phrase of the kind asked for, from the first good sentence that has one."""
+        floor = self._options.rival * good[0].score
+        for passage in good:
+            if passage.score < floor:
+                break
+            found = _phrase(question, passage)
+            if found:
+                return found
+        return None
+
+    def _sentences(self, question: Query, good: Sequence[Passage]) -> tuple[str, Sequence[Passage]]:
+        most = self._options.parts if question.plural else 1
+        used: list[Passage] = []
+        for passage in good:
+            if len(used) == most or passage.score < 0.5 * good[0].score:
+                break
+            if not passage.said.keys <= question.keys and not passage.said.text.endswith("?"):
+                used.append(passage)
+        used = used or [good[0]]
+        return "; ".join(phrases.concise(each.said.text, question.keys, self._options.words) for each in used), used
+
+
+def _phrase(question: Query, passage: Passage) -> str | None:
+    match question.kind:
+        case Kind.WHEN:
+            return phrases.when(question, passage)
+        case Kind.DURATION:
+            return phrases.duration(passage, passage.day)
+        case Kind.COUNT:
+            return phrases.number(question, passage)
+        case Kind.AMOUNT:
+            return phrases.amount(question, passage)
+        case Kind.WHERE:
+            return phrases.place(question, passage)
+        case Kind.WHO:
+            return ", ".join(phrases.names(question, passage)) or _speaker(question, passage)
+        case Kind.WHY:
+            return phrases.reason(passage)
+        case _:
+            return None
+
+
+def _speaker(question: Query, passage: Passage) -> str | None:
+    who = passage.line.speaker
+    own = passage.text.speakers[passage.place]
+    return who if own and not own & question.keys and passage.said.personal and who.lower() not in ROLES else None
+
+
+def _polar(question: Query, passage: Passage) -> str:
+    keys = question.keys - question.names
+    return "No" if len(keys & passage.said.denied) * 2 > len(keys & passage.said.keys) else "Yes"
+
+
+def _pictures(good: Sequence[Passage], items: Sequence[ShownItem]) -> tuple[str, Sequence[Passage]]:
+    used, ids = [], []
+    for passage in good:
+        image = passage.line.image_id or _next_picture(passage) or items[passage.item].image_id
+        if image and passage.score >= 0.8 * good[0].score and image not in ids:
+            ids.append(image)
+            used.append(passage)
+    return ", ".join(ids), used
+
+
+def _next_picture(passage: Passage) -> str:
+    number = passage.text.places[passage.place]
+    for line in passage.text.lines[number + 1 :]:
+        if line.image_id:
+            return line.image_id
+        if not line.is_caption:
+            break
+    return ""

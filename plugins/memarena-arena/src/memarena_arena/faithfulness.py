@@ -1,0 +1,100 @@
+"""Is a memory true to the dialogue that it came from?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memarena_arena.language.documents import Document, document
+from memarena_arena.language.statements import Statement
+from memarena_arena.support import claim, quotes, supports
+
+CLOSE = 0.5
+"""Share of a sentence's words that neighbouring turns must have for it to be told as it was said."""
+NEAR = 0.25
+"""Share above which a sentence is about something that was said."""
+WIDTH = 3
+"""Neighbouring sentences of the dialogue that a sentence of a memory may sum up, at least."""
+
+
+class Dialogue:
+    """The turns of a session and its gold points, against which memories are held."""
+
+    def __init__(self, turns: Sequence[str], points: Sequence[str]) -> None:
+        self._turns = document("\n".join(turns))
+        self._turns_apart = [document(turn) for turn in turns]
+        self._points = [document(point) for point in points]
+        self._keys = self._turns.keys.union(*(each.keys for each in self._points))
+        self._folded = [" ".join(text.split()).casefold() for text in (*turns, *points)]
+
+    def judge(self, memory: str) -> str:
+        """`correct`, `hallucination` (about what was said, but a value or a denial differs) or `irrelevant`."""
+        text = document(memory)
+        if not text.statements or not text.keys:
+            return "irrelevant"
+        if self._repeats(memory):
+            return "correct"
+        needed = claim(memory)
+        if any(supports(needed, each) for each in self._points):
+            return "correct"
+        weights = [max(len(each.keys), 1) for each in text.statements]
+        grades = [self._grade(each) for each in text.statements]
+        if any(contradicts for _, contradicts in grades):
+            return "hallucination"
+        share = sum(grade * weight for (grade, _), weight in zip(grades, weights, strict=True)) / sum(weights)
+        return "correct" if share >= CLOSE else "hallucination" if share >= NEAR else "irrelevant"
+
+    def _repeats(self, memory: str) -> bool:
+        """Whether the memory is the dialogue word for word, but for heads of lines."""
+        bodies = [" ".join(part.split()).casefold() for part in _bodies(memory)]
+        return bool(bodies) and all(any(body in turn for turn in self._folded) for body in bodies)
+
+    def _grade(self, told: Statement) -> tuple[float, bool]:
+        """The share of a sentence's words that is found close together, and whether it contradicts what is there."""
+        wanted = told.keys - {told.subject} or told.keys
+        if not wanted:
+            return 1.0, False
+        share, spot = self._closest(wanted)
+        if share < NEAR:
+            return share, False
+        foreign = {key for key in told.values | (told.names - {told.subject}) if key not in self._keys}
+        turned = told.held & spot.denied and not told.denied and len(wanted & spot.held) * 2 < len(wanted)
+        turned = turned or (told.denied and not spot.denied and len(told.denied & spot.held) * 2 >= len(told.denied))
+        return share, bool(foreign or turned)
+
+    def _closest(self, wanted: frozenset[str]) -> tuple[float, _Spot]:
+        best, where = 0.0, _Spot(frozenset(), frozenset())
+        for source in (self._turns, *self._points):
+            for span in source.spans(wanted, WIDTH, most=6):
+                spot = _Spot.of(source, span)
+                share = len(wanted & spot.keys) / len(wanted)
+                if share > best:
+                    best, where = share, spot
+        return best, where
+
+
+class _Spot:
+    """Some neighbouring sentences of the dialogue."""
+
+    def __init__(self, held: frozenset[str], denied: frozenset[str], keys: frozenset[str] = frozenset()) -> None:
+        self.held = held
+        self.denied = denied
+        self.keys = keys
+
+    @classmethod
+    def of(cls, source: Document, span: range) -> _Spot:
+        parts = [source.statements[place] for place in span]
+        empty: frozenset[str] = frozenset()
+        return cls(
+            empty.union(*(each.held for each in parts)),
+            empty.union(*(each.denied for each in parts)),
+            empty.union(*(each.keys for each in parts), *(source.speakers[place] for place in span)),
+        )
+
+
+def _bodies(memory: str) -> list[str]:
+    from memarena_arena.language.lines import lines
+
+    return [line.body for line in lines(memory) if line.body]
+
+
+__all__ = ["Dialogue", "quotes"]

@@ -1,0 +1,84 @@
+"""A memory text as statements that can be searched: read once, kept for later questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+from functools import cached_property, lru_cache
+
+from memarena_arena.language.lines import ROLES, lines
+from memarena_arena.language.statements import Statement, statement
+from memarena_arena.language.words import is_content, stem
+
+KEPT = 1 << 14
+"""Texts that are kept read; the sentences that they share are kept once."""
+
+
+class Document:
+    """The statements of a text in order, with the keys of whoever says them."""
+
+    def __init__(self, text: str) -> None:
+        self.folded = " ".join(text.split()).casefold()
+        self.statements: list[Statement] = []
+        self.speakers: list[frozenset[str]] = []
+        self.days: list[date | None] = []
+        """The day on which each was said, where the text tells."""
+        self.places: list[int] = []
+        """The line in which each stands."""
+        self.lines = lines(text)
+        self.attributed = False
+        """Some line names its speaker, as a record of turns does."""
+        for number, line in enumerate(self.lines):
+            who = speaker_keys(line.speaker)
+            self.attributed = self.attributed or bool(line.speaker)
+            for sentence in line.sentences:
+                self.statements.append(statement(sentence))
+                self.speakers.append(who)
+                self.days.append(line.day)
+                self.places.append(number)
+        self.keys: frozenset[str] = frozenset().union(*(each.keys for each in self.statements), *set(self.speakers))
+
+    @cached_property
+    def postings(self) -> dict[str, list[int]]:
+        """By key: the places of the statements that have it."""
+        out: dict[str, list[int]] = {}
+        for place, each in enumerate(self.statements):
+            for key in each.keys | self.speakers[place]:
+                out.setdefault(key, []).append(place)
+        return out
+
+    def richest(self, keys: Iterable[str], most: int) -> list[int]:
+        """The places of at most `most` statements that have the most of `keys`; ties by place."""
+        if len(self.statements) <= most:
+            return list(range(len(self.statements)))
+        counts: dict[int, int] = {}
+        for key in keys:
+            for place in self.postings.get(key, ()):
+                counts[place] = counts.get(place, 0) + 1
+        return sorted(counts, key=lambda place: (-counts[place], place))[:most]
+
+    def spans(self, keys: Iterable[str], width: int, most: int = 12) -> Iterator[range]:
+        """Neighbouring statements, up to `width` of them, around those that have the most of `keys`; short first."""
+        seen = set()
+        total = len(self.statements)
+        centres = self.richest(keys, most)
+        for size in range(1, min(width, total) + 1):
+            for centre in centres:
+                for first in range(max(centre - size + 1, 0), min(centre, total - size) + 1):
+                    if (first, size) not in seen:
+                        seen.add((first, size))
+                        yield range(first, first + size)
+
+
+@lru_cache(maxsize=1024)
+def speaker_keys(name: str) -> frozenset[str]:
+    """The keys of a speaker's name; none for a role."""
+    if not name or name.lower() in ROLES:
+        return frozenset()
+    return frozenset(stem(word) for word in name.lower().split() if is_content(word))
+
+
+@lru_cache(maxsize=KEPT)
+def document(text: str) -> Document:
+    """The text, read."""
+    return Document(text)

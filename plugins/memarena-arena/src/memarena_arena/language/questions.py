@@ -1,0 +1,97 @@
+"""What a question asks for, by its words."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from functools import lru_cache
+from typing import NamedTuple
+
+from memarena_arena.language.dates import Period
+from memarena_arena.language.statements import terms
+from memarena_arena.language.words import fold, stem
+
+
+class Kind(Enum):
+    """The kind of thing that would answer."""
+
+    PICTURE = "picture"
+    WHEN = "when"
+    DURATION = "duration"
+    COUNT = "count"
+    AMOUNT = "amount"
+    WHO = "who"
+    WHERE = "where"
+    POLAR = "polar"
+    WHY = "why"
+    WHAT = "what"
+
+
+_KINDS = tuple(
+    (re.compile(pattern, re.I), kind)
+    for pattern, kind in (
+        (r"\b(?:which|what|find|show|give|list)\b[^?]*\b(?:image|picture|photo|screenshot|image_id|image id)s?\b(?!\s+of\b.*\b(?:show|depict))|哪张|哪幅", Kind.PICTURE),
+        (r"\bhow long\b|\bfor how many (?:days|weeks|months|years|hours|minutes)\b|\bhow many (?:days|weeks|months|years|hours|minutes)\b|多久|多长时间", Kind.DURATION),
+        (r"\bhow many\b|\bhow often\b|\bhow old\b|\bwhat number\b|几个|多少个|几次", Kind.COUNT),
+        (r"\bhow much\b|\bwhat (?:is|was|are) the (?:\w+ ){0,3}(?:price|cost|budget|amount|salary|fee|dose|dosage|rate|rent|total|score)\b|多少", Kind.AMOUNT),
+        (r"^\W*(?:since |until |by |on |in |around )?(?:when\b|(?:which|what) (?:day|date|month|year|time|week)\b)|什么时候|何时|哪天|哪年", Kind.WHEN),
+        (r"^\W*(?:to |with |for |from |by )?(?:who|whom|whose)\b|谁", Kind.WHO),
+        (r"^\W*(?:to |from |in |at )?where\b|^\W*(?:to |from |in |at )?(?:which|what) (?:\w+ )?(?:city|country|state|town|place|room|street|location)\b|哪里|哪儿|哪个城市", Kind.WHERE),
+        (r"^\W*(?:why\b|for what reason|what (?:was|is) the (?:reason|motivation)|what (?:motivated|inspired|made|prompted|caused|led)\b)|为什么", Kind.WHY),
+        (r"^\W*(?:do|does|did|is|are|was|were|has|have|had|can|could|would|will|should|might)\b|吗[?？]?\s*$", Kind.POLAR),
+    )
+)  # fmt: skip
+_TARGET = re.compile(r"\b(?:what|which|how many|how much)\s+((?:(?!(?:is|are|was|were|did|does|do|has|have|had|will|would|can|could)\b)[a-z'-]+\s+){1,3})", re.I)
+_PLURAL = re.compile(
+    r"\b(?:what|which)\s+(?:(?:kinds?|types?|sorts?) of\s+)?(?:(?!(?:is|was|does|has)\b)[a-z'-]+\s+){0,2}?[a-z'-]{2,}[^s\W]s\b\s+(?!is\b|was\b|does\b|has\b)|"
+    r"\bwhat all\b|\bin what ways\b|\blist\b|\bname (?:all|the)\b|\bwhat (?:are|were)\b|\bhow (?:does|do|did) \w+ \w+.* ways\b",
+    re.I,
+)
+_LATE = re.compile(r"\bnow\b|\bcurrent(?:ly)?\b|\blatest\b|\bnewest\b|\bmost recent|\brecently\b|\bat the moment\b|现在|目前|最近", re.I)
+_EARLY = re.compile(r"\bfirst\b|\boriginal|\bprevious|\bbefore\b|\bused to\b|\binitial|\bformer|\bearlie", re.I)
+_FRAME = frozenset(
+    map(stem, "kind type sort many much long often time date day month year name specific specifically according mention "
+        "memory conversation list recently currently now current latest following".split())
+)  # fmt: skip
+
+
+class Query(NamedTuple):
+    """A question, taken apart."""
+
+    text: str
+    kind: Kind
+    keys: frozenset[str]
+    """All its content but the words that only frame a question."""
+    names: frozenset[str]
+    """Keys of the names in it."""
+    target: frozenset[str]
+    """Keys of the thing asked for, as in `what instruments`."""
+    periods: tuple[Period, ...]
+    plural: bool
+    """It asks for several things."""
+    late: bool
+    """It asks for how things are now."""
+    early: bool
+    """It asks for how things were at first."""
+
+
+@lru_cache(maxsize=4096)
+def query(text: str) -> Query:
+    """The question, taken apart."""
+    text = fold(text)[:2000]
+    kind = next((kind for pattern, kind in _KINDS if pattern.search(text)), Kind.WHAT)
+    found, periods = terms(text)
+    keys = frozenset(term.key for term in found if term.key)
+    target = _TARGET.search(text)
+    aimed = frozenset(term.key for term in terms(target[1])[0] if term.key) if target else frozenset()
+    return Query(
+        text=text,
+        kind=kind,
+        keys=(keys - _FRAME) or keys,
+        names=frozenset(term.key for term in found if term.name),
+        target=aimed - _FRAME,
+        periods=tuple(periods),
+        plural=_PLURAL.search(text) is not None,
+        late=_LATE.search(text) is not None,
+        early=_EARLY.search(text) is not None,
+    )

@@ -1,0 +1,61 @@
+"""Words as they are compared: folded, stemmed, with one word for those taken for the same."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from functools import cache, lru_cache
+
+from memarena_arena.language.lexicon import IRREGULAR, NUMBERS, SAME, STOP, WEAK_NUMBERS
+
+LONGEST = 40
+"""Letters above which a word is no word: it is compared as it stands."""
+
+SINGLE = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+"""Ranges of the scripts that write no blanks (Thai, Kana, Han): one character is one word."""
+
+_APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'"})
+
+
+def fold(text: str) -> str:
+    """`text` with full-width and other compatibility forms made plain and one kind of apostrophe."""
+    if text.isascii():
+        return text.replace("`", "'")
+    return unicodedata.normalize("NFKC", text).translate(_APOSTROPHES)
+
+
+@cache
+def _stemmer() -> Callable[[str], str]:
+    from nltk.stem.porter import PorterStemmer
+
+    stem: Callable[[str], str] = PorterStemmer().stem
+    return stem
+
+
+@lru_cache(maxsize=1 << 16)
+def stem(word: str) -> str:
+    """The form in which a lower-case word is compared (Porter's stem, after irregular forms and same words)."""
+    if len(word) > LONGEST or not word.isascii():
+        return word
+    word = word.removesuffix("'s").removesuffix("'")
+    word = IRREGULAR.get(word, word)
+    if word in SAME:
+        return _stemmer()(SAME[word])
+    stemmed = _stemmer()(word)
+    return _stemmer()(SAME[stemmed]) if stemmed in SAME else stemmed
+
+
+def number_word(word: str) -> str | None:
+    """The number that a lower-case word names, as digits; None for words that are mostly something else."""
+    return None if word in WEAK_NUMBERS else NUMBERS.get(word)
+
+
+def is_content(word: str) -> bool:
+    """Whether a lower-case word carries content."""
+    return word not in STOP and word.removesuffix("'s") not in STOP
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether one stem begins the other, e.g. `psycholog` and `psychologist`: at least five letters in common."""
+    shorter, longer = sorted((one, other), key=len)
+    return len(shorter) >= 5 and longer.startswith(shorter) and len(longer) - len(shorter) <= 5

@@ -1,0 +1,146 @@
+"""The embedded judge: decides by values and words, with no model and no network; the same input, the same label."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from memarena.records import JudgementRequest, Label
+
+from memarena_arena.agreement import answer_label
+from memarena_arena.faithfulness import Dialogue
+from memarena_arena.language.documents import Document, document
+from memarena_arena.language.words import stem
+from memarena_arena.support import Claim, claim, supports
+
+
+class LexicalJudge:
+    """Labels by rules: numbers, dates, times, ids and names as values, the other words by their stems.
+
+    It reads denials (`no longer`), changes (`from X to Y`), jokes and conditions. It knows nothing of meaning beyond
+    a short list of same words, so a paraphrase with other words is a miss to it.
+    """
+
+    name = "lexical"
+    revision = 1
+
+    def label(self, requests: Sequence[JudgementRequest]) -> Sequence[Label | None]:
+        """One label a request, in order; never None."""
+        return [_label(request) for request in requests]
+
+
+def _label(request: JudgementRequest) -> Label:
+    if request.task == "answer":
+        label, reason = answer_label(request.question, request.reference, request.answer, request.points)
+        return Label(verdicts=(label,), reason=reason)
+    return Label(verdicts=_TASKS[request.task](request))
+
+
+def _recall(request: JudgementRequest) -> tuple[str, ...]:
+    texts = [document(item) for item in request.items]
+    return tuple("yes" if _any(claim(point), texts) else "no" for point in request.points)
+
+
+def _any(needed: Claim, texts: Sequence[Document]) -> bool:
+    return any(supports(needed, text) for text in texts)
+
+
+def _coverage(request: JudgementRequest) -> tuple[str, ...]:
+    texts = [document(item) for item in request.items]
+    carried = {image for image in request.item_images if image}
+    out = []
+    for place, point in enumerate(request.points):
+        image = request.point_images[place] if place < len(request.point_images) else ""
+        caption = request.point_captions[place] if place < len(request.point_captions) else ""
+        if image:
+            covered = image in carried or (bool(caption) and _any(claim(caption), texts))
+        else:
+            covered = _any(claim(point), texts)
+        out.append("yes" if covered else "no")
+    return tuple(out)
+
+
+def _correctness(request: JudgementRequest) -> tuple[str, ...]:
+    dialogue = Dialogue(request.dialogue, request.points)
+    return tuple(dialogue.judge(item) for item in request.items)
+
+
+def _update(request: JudgementRequest) -> tuple[str, ...]:
+    texts = [document(item) for item in request.items]
+    out = []
+    for place, point in enumerate(request.points):
+        olds = request.replaces[place] if place < len(request.replaces) else ()
+        out.append(_update_verdict(point, olds, texts))
+    return tuple(out)
+
+
+def _update_verdict(point: str, olds: Sequence[str], texts: Sequence[Document]) -> str:
+    new = claim(point)
+    kept = any(supports(new, text, also=_apart(new, olds)) for text in texts)
+    stale = False
+    for old in map(claim, olds):
+        own = (old.held | old.denied) - new.keys
+        turned = old.held & new.denied or old.denied & new.held
+        if own or turned:
+            also = _telling(own & old.held)
+            stale = stale or any(supports(old, text, also=also, apart=new) for text in texts)
+    if kept:
+        return "both" if stale else "updated"
+    return "outdated" if stale else "missed"
+
+
+def _apart(new: Claim, olds: Sequence[str]) -> frozenset[str]:
+    """What the new fact holds and none of the old ones does."""
+    earlier = frozenset().union(*(claim(old).held for old in olds))
+    return _telling(new.held - earlier) if olds else frozenset()
+
+
+def _telling(keys: frozenset[str]) -> frozenset[str]:
+    """Keys without the verbs by which a change is told: `moved to Leeds` and `lives in Leeds` differ in none."""
+    left = keys - _TOLD_BY
+    return left if len(left) <= 2 else frozenset(key for key in left if key[0] in "#@")
+
+
+_TOLD_BY = frozenset(
+    map(
+        stem,
+        [
+            "move",
+            "live",
+            "now",
+            "switch",
+            "change",
+            "become",
+            "begin",
+            "stop",
+            "work",
+            "currently",
+            "use",
+            "prefer",
+            "like",
+        ],
+    )
+)
+
+
+def _interference(request: JudgementRequest) -> tuple[str, ...]:
+    texts = [document(item) for item in request.items]
+    out = []
+    for point in request.points:
+        needed = claim(point)
+        kept = any(supports(needed, text, hedged=_is_record(text)) for text in texts)
+        out.append("memorized" if kept else "rejected")
+    return tuple(out)
+
+
+def _is_record(text: Document) -> bool:
+    """Whether a text keeps what was said as it was said: it then passes on a joke without calling it one."""
+    return text.attributed or any(each.spoken for each in text.statements)
+
+
+_TASKS: dict[str, Callable[[JudgementRequest], tuple[str, ...]]] = {
+    "recall": _recall,
+    "coverage": _coverage,
+    "correctness": _correctness,
+    "update": _update,
+    "interference": _interference,
+}

@@ -1,0 +1,150 @@
+"""The part of a sentence that answers: a date, a duration, a number, a name, a place, a reason, or the sentence."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from memarena_arena.language.dates import Period, write
+from memarena_arena.language.lexicon import NUMBERS, WEAK_NUMBERS
+from memarena_arena.language.questions import Query
+from memarena_arena.language.spoken import said
+from memarena_arena.language.statements import statement
+from memarena_arena.language.words import is_content, stem
+from memarena_arena.passages import Passage
+
+_COUNTED = "|".join(sorted(NUMBERS, key=len, reverse=True))
+_NUMBER = re.compile(rf"[$€£¥]?\b\d[\d,]*(?:\.\d+)?\s?(?:%|(?:k|million|billion|thousand)\b)?|\b(?:{_COUNTED})\b", re.I)
+_DURATION = re.compile(
+    rf"\b(?:(?:about|around|almost|over|nearly|more than)\s)?(?:\d+(?:\.\d+)?|a|an|{_COUNTED}|a few|few|several|a couple of)"
+    r"(?:\s(?:and a half|more))?[\s-](?:year|month|week|day|hour|minute|decade)s?\b|\bsince (?:\d{4}|\w+ \d{4}|\w+day)\b",
+    re.I,
+)
+_NAME = re.compile(r"(?:[A-Z][\w'&.-]*[\w])(?:\s+(?:of|the|de|van|and)?\s*[A-Z][\w'&.-]*\w)*")
+_PLACE = re.compile(
+    r"\b(?:in|at|to|from|near|around|visited|visiting|into|through)\s+((?:the\s+|my\s+|our\s+|a\s+)?(?:[A-Z][\w'.-]+)(?:,?\s+[A-Z][\w'.-]+)*)"
+)
+_REASON = re.compile(r"\b(?:because(?: of)?|since|so that|in order to|thanks to|due to)\s+(.+)|因为(.+)", re.I)
+_FILLER = re.compile(
+    r"^(?:(?:yeah|yes|yep|no|wow|oh|hey|hi|hello|well|sure|thanks|thank you|thx|absolutely|definitely|totally|exactly|cool|"
+    r"great|awesome|nice|aw+|haha|lol|btw|by the way|anyway|actually|you know|of course|ok|okay|right|so)\b"
+    r"(?:\s(?:so much|a lot|[A-Z]\w+))?\s*[,!.…]+\s*)+",
+    re.I,
+)
+_CLAUSE = re.compile(r"(?<=[,;:—–])\s+|\s+(?=(?:but|because|so|although|while)\b)")
+_NO_NAMES = frozenset(
+    "i i'm i've i'll i'd the a an it he she they we you my your his her our this that these those there here what when "
+    "where who why how and but or so if in on at to for of with yes no hey wow oh thanks monday tuesday wednesday "
+    "thursday friday saturday sunday january february march april may june july august september october november "
+    "december".split()
+)
+
+
+def when(query: Query, passage: Passage) -> str | None:
+    """The date of what a sentence tells: said in it, else in its line, else the day on which it was said."""
+    day = passage.day
+    asked = set(query.periods)
+    own = [each for each in said(passage.said.text, day) if each.period not in asked]
+    if own:
+        spots = [place for place in _spots(passage.said.text, query.keys)]
+        middle = sum(spots) / len(spots) if spots else 0
+        return min(own, key=lambda each: abs(each.start - middle)).phrase
+    for sentence in passage.line.sentences:
+        for each in said(sentence, day):
+            if each.period not in asked:
+                return each.phrase
+    return write(Period(day, day)) if day else None
+
+
+def _spots(text: str, keys: frozenset[str]) -> list[int]:
+    return [found.start() for found in re.finditer(r"[^\W\d_]+", text) if stem(found[0].lower()) in keys]
+
+
+def duration(passage: Passage, day: date | None) -> str | None:
+    """A length of time that a sentence states."""
+    found = _DURATION.search(passage.said.text)
+    if found is None:
+        return None
+    after = passage.said.text[found.end() : found.end() + 4].strip().lower()
+    return None if after.startswith(("ago", "old")) and day is None else found[0]
+
+
+def number(query: Query, passage: Passage) -> str | None:
+    """The number of a sentence that stands nearest to what is counted; numbers of the question do not count."""
+    text = passage.said.text
+    best: tuple[int, int, str] | None = None
+    for found in _NUMBER.finditer(text):
+        word = found[0].lower().strip()
+        if word in WEAK_NUMBERS and word not in ("once", "couple", "pair"):
+            continue
+        keys = statement(found[0]).values
+        if keys & query.keys or keys & passage.said.retired:
+            continue
+        following = re.findall(r"[^\W\d_]+", text[found.end() : found.end() + 30])[:3]
+        near = any(stem(each.lower()) in (query.target or query.keys) for each in following)
+        rank = (0 if near else 1, found.start(), found[0].strip())
+        best = min(best, rank) if best else rank
+    return best[2] if best else None
+
+
+def amount(query: Query, passage: Passage) -> str | None:
+    """The number with the unit behind it."""
+    found = number(query, passage)
+    if found is None:
+        return None
+    tail = re.match(rf".*?{re.escape(found)}\s?([a-z]{{1,12}}(?:/[a-z]+)?)?", passage.said.text, re.S)
+    unit = tail[1] if tail and tail[1] and is_content(tail[1].lower()) and not found.startswith(("$", "€", "£")) else ""
+    return f"{found} {unit}".strip()
+
+
+def names(query: Query, passage: Passage) -> list[str]:
+    """The names in a sentence that the question does not have."""
+    out = []
+    for found in _NAME.finditer(passage.said.text):
+        words = found[0].split()
+        while words and words[0].lower() in _NO_NAMES:
+            words = words[1:]
+        while words and words[-1].lower() in _NO_NAMES:
+            words = words[:-1]
+        keys = {stem(word.lower()) for word in words}
+        first = found.start() == 0 and len(words) == 1
+        if words and not keys & query.keys and not keys & set(passage.text.speakers[passage.place]) and not first:
+            out.append(" ".join(words))
+    return list(dict.fromkeys(out))
+
+
+def place(query: Query, passage: Passage) -> str | None:
+    """The place that a preposition leads to and that the sentence does not retire."""
+    for found in _PLACE.finditer(passage.said.text):
+        keys = statement(found[1]).keys
+        if keys and not keys & query.keys and not keys & passage.said.retired:
+            return found[1]
+    return None
+
+
+def reason(passage: Passage) -> str | None:
+    """What a sentence gives as the reason."""
+    found = _REASON.search(passage.said.text)
+    return (found[1] or found[2]).strip(" .") if found else None
+
+
+def concise(text: str, keys: frozenset[str], words: int) -> str:
+    """The sentence without what opens it, cut to the clauses around `keys` where it is longer than `words`."""
+    text = _FILLER.sub("", text).strip() or text
+    if len(text.split()) <= words:
+        return text
+    clauses = [piece for piece in _CLAUSE.split(text) if piece.strip()]
+    if len(clauses) == 1:
+        return " ".join(text.split()[:words])
+    marks = [len(statement(piece).keys & keys) for piece in clauses]
+    centre = max(range(len(clauses)), key=lambda at: (marks[at], -at))
+    first = last = centre
+    while True:
+        room = words - len(" ".join(clauses[first : last + 1]).split())
+        if last + 1 < len(clauses) and len(clauses[last + 1].split()) <= room:
+            last += 1
+        elif first > 0 and len(clauses[first - 1].split()) <= room:
+            first -= 1
+        else:
+            break
+    return " ".join(" ".join(clauses[first : last + 1]).split()[:words]).strip(" ,;")
