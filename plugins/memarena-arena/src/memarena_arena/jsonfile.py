@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+
 from memarena.errors import DataError
 from memarena.records import Record
-
 from memarena_arena.faults import Faults, printable
 from memarena_arena.jsonpath import path_at, path_of_constant, path_of_depth, rendered
 

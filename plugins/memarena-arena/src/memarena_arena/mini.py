@@ -6,7 +6,6 @@ from importlib.resources import files
 from pathlib import Path
 
 from memarena.errors import UsageError
-
 from memarena_arena.worldmemarena import FolderOptions, SampleFolder
 
 LICENCE = "MIT"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from memarena.records import Attachment, GoldPoint, Sample, Session, Turn, TurnParts
-
 from memarena_arena.faults import PLAIN_NAME, Faults, quoted
 from memarena_arena.pictures import Picture, Pictures
 from memarena_arena.times import is_time, sort_key
@@ -16,7 +15,7 @@ from memarena_arena.wma_raw import RawAttachment, RawSample, RawSession, RawTurn
 
 _ROLES = frozenset({"user", "assistant", "system", "agent", "environment"})
 _ACTION = "Action:"
-_OBSERVATION = "Observation"
+_FEEDBACK = ("Feedback:", "Action succeeded", "Action failed")
 
 
 class SampleBuilder:
@@ -123,12 +122,13 @@ class SampleBuilder:
             picture = self._pictures.find(attachment.file_path or attachment.image_path or "")
             if picture.code or not image_id or image_id in self._images:
                 self._report_picture(image_id, picture, f"{where}.attachments[{index}]")
-            self._images.setdefault(image_id, Shot(session_id, caption))
+            caption_full = attachment.caption_full or caption
+            self._images.setdefault(image_id, Shot(session_id, caption_full))
             yield Attachment(
                 image_id=image_id,
                 path=picture.path,
                 caption=caption,
-                caption_full=caption,
+                caption_full=caption_full,
                 media_type=picture.media_type,
                 missing=picture.path is None,
             )
@@ -159,11 +159,13 @@ class SampleBuilder:
 def _parts(role: str, body: str) -> TurnParts | None:
     """What a step of an agent consists of, where the text itself says so; None where it does not.
 
-    An answer with exactly one line that begins with `Action:` is reasoning, then action; a user's turn that begins
-    with `Observation` is an observation.
+    A turn of the assistant with exactly one line that begins with `Action:` is reasoning, then action; one of the
+    user that begins with `Observation` is an observation, and one that begins with the outcome of an action feedback.
     """
     if role == "user":
-        return TurnParts(observation=body) if body.startswith(_OBSERVATION) else None
+        if body.startswith("Observation"):
+            return TurnParts(observation=body)
+        return TurnParts(feedback=body) if body.startswith(_FEEDBACK) else None
     if role != "assistant" or _ACTION not in body:
         return None
     reasoning, *actions = f"\n{body}".split(f"\n{_ACTION}")

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from memarena.records import GoldPoint
-
 from memarena_arena.faults import Faults, quoted
 from memarena_arena.times import is_time
 from memarena_arena.wma_raw import RawPoint, RawSample

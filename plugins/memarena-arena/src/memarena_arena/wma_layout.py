@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from memarena.errors import DataError
-
 from memarena_arena.jsonfile import Limits, read_json
 
 REGIMES: Mapping[str, str] = {"agent": "agentic", "lifelong": "lifelong"}

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memarena.records import NOT_MENTIONED, TYPES, Checkpoint, Evidence, Question
-
 from memarena_arena.faults import PLAIN_NAME, Faults, quoted
 from memarena_arena.wma_gold import Gold
 from memarena_arena.wma_raw import RawCheckpoint, RawEvidence, RawQuestion
@@ -20,6 +19,7 @@ class Shot(NamedTuple):
 
     session_id: str
     caption: str
+    """The fullest one."""
 
 
 class QuestionReader:

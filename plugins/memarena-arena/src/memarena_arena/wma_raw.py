@@ -17,6 +17,8 @@ class RawAttachment(Struct, kw_only=True, forbid_unknown_fields=True):
 
     type: Scalar = None
     caption: str | None = None
+    caption_full: str | None = None
+    """Our own addition: a caption that tells all; where absent, `caption` is the fullest."""
     image_id: str | None = None
     """E.g. `S04_img_1`."""
     file_path: str | None = None

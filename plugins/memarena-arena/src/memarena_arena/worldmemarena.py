@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
+
 from memarena.catalog import did_you_mean
 from memarena.errors import DataError, UsageError
 from memarena.protocols import LoadReport
 from memarena.records import Finding, Record, Sample
-
 from memarena_arena.faults import Faults, printable, quoted
 from memarena_arena.jsonfile import Limits, decode_tree, read_bytes
 from memarena_arena.pictures import Pictures

@@ -1,0 +1,186 @@
+"""`memarena data`: look at data sets, and fetch them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from memarena.cli.output import print_json
+
+if TYPE_CHECKING:
+    from memarena.protocols import Opened
+    from memarena.records import Finding, Sample
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+REFUSED = 2
+"""Exit code where a run would not start."""
+
+
+@click.group("data")
+def data() -> None:
+    """Look at data sets. SOURCE is a path, or NAME[:PATH], e.g. mini or locomo:locomo10.json."""
+
+
+def _choosing(command: F) -> F:
+    """The flags that choose among the samples of SOURCE."""
+    for option in (
+        click.option("-o", "--option", "options", multiple=True, help="option of the data set: NAME.key=value"),
+        click.option("--overlay", help="overlay of the data set, e.g. the audit of its answer key"),
+        click.option("--limit", type=click.IntRange(min=1), help="the first N samples only"),
+        click.option("--sample", "samples", multiple=True, help="these samples only, by id"),
+        click.option("--split", help="split of the data set"),
+        click.argument("source"),
+    ):
+        command = option(command)
+    return command
+
+
+@data.command("stats")
+@_choosing
+@click.option("--json", "as_json", is_flag=True, help="print one JSON object")
+def stats(source: str, *, as_json: bool, **flags: Any) -> None:
+    """Count what a data set holds: sessions, turns, pictures, gold, questions."""
+    from memarena.datastats import DataStats
+
+    opened = _open(source, flags, check_pictures=False)
+    counted = DataStats()
+    for sample in opened:
+        counted.add(sample)
+    _refuse(opened)
+    if as_json:
+        report = {"counts": opened.report.counts, "licence": opened.report.licence}
+        print_json({**counted.as_json(), "report": report})
+        return
+    from memarena.cli.data_tables import print_stats
+
+    print_stats(counted, opened.report)
+
+
+@data.command("validate")
+@_choosing
+@click.option("--json", "as_json", is_flag=True, help="print one JSON object")
+def validate(source: str, *, as_json: bool, **flags: Any) -> None:
+    """Read all of a data set and print what is odd; exit code 2 where a run would be refused."""
+    opened = _open(source, flags)
+    usable = sum(1 for _ in opened)
+    report = opened.report
+    if as_json:
+        rows = [_finding_row(finding) for finding in report.findings]
+        accepted = usable > 0 and not report.refused
+        print_json({"accepted": accepted, "samples": usable, "counts": report.counts, "findings": rows})
+    else:
+        from memarena.cli.data_tables import print_report
+
+        print_report(report, usable)
+    if report.refused or not usable:
+        sys.exit(REFUSED)
+
+
+@data.command("show")
+@_choosing
+@click.argument("sample")
+@click.option("--session", help="only this session, by id")
+def show(source: str, sample: str, session: str | None, **flags: Any) -> None:
+    """Show one sample: dialogue, gold, questions."""
+    from memarena.catalog import did_you_mean
+    from memarena.cli.data_page import print_sample
+    from memarena.errors import UsageError
+
+    found = _one_sample(source, sample, flags)
+    names = [part.session_id for part in found.sessions]
+    if session is not None and session not in names:
+        raise UsageError(f"--session {session}: not in {sample}{did_you_mean(session, names)}")
+    print_sample(found, session)
+
+
+@data.command("fetch")
+@click.argument("name")
+@click.option("--revision", help="commit, tag or branch, where the data set has several")
+@click.option("--to", type=click.Path(path_type=Path), help="folder to fetch into [default: NAME]")
+@click.option("--yes", is_flag=True, help="do not ask before it starts")
+def fetch(name: str, revision: str | None, to: Path | None, *, yes: bool) -> None:
+    """Fetch the files of a data set; says first what they cost in disk, and goes on where it was cut off."""
+    from memarena import catalog
+    from memarena.cli.data_tables import transfer
+    from memarena.errors import UsageError
+
+    entry = catalog.find("datasets", name)
+    dataset = catalog.make(entry.load(), {}, who=str(entry))
+    if not hasattr(dataset, "fetch"):
+        raise UsageError(f"the data set {entry.name!r} has nothing to fetch")
+    with transfer(entry.name) as progress:
+        place = dataset.fetch(
+            to or Path(entry.name), revision=revision, confirm=_agree if not yes else _tell, progress=progress
+        )
+    click.echo(f"{place}: use it with -d {entry.name}:{place}")
+
+
+def _open(source: str, flags: dict[str, Any], **quick: Any) -> Opened:
+    """What `source` means; `quick` are options that are set where the data set has them and nobody else did."""
+    from memarena.datasets import open_data, resolve
+    from memarena.selectors import parse_options
+
+    choice = resolve(source)
+    options = parse_options(flags["options"], [choice.name]).get(choice.name, {})
+    fields = choice.fields()
+    return open_data(
+        source,
+        split=flags["split"],
+        samples=flags["samples"],
+        overlay=flags["overlay"],
+        limit=flags["limit"],
+        options={**{key: value for key, value in quick.items() if key in fields}, **options},
+    )
+
+
+def _refuse(opened: Opened) -> None:
+    """Raise DataError for what would keep a run from starting."""
+    from memarena.errors import DataError
+
+    refused = opened.report.refused
+    if refused:
+        for finding in refused[1:]:
+            click.echo(f"memarena: {_line(finding)}", err=True)
+        raise DataError(refused[0].message, file=refused[0].file, path=refused[0].path)
+
+
+def _one_sample(source: str, name: str, flags: dict[str, Any]) -> Sample:
+    opened = _open(source, {**flags, "samples": (name,), "limit": None})
+    for sample in opened:
+        return sample
+    _refuse(opened)
+    from memarena.errors import DataError
+
+    raise DataError(f"holds no sample {name!r}", file=source)
+
+
+def _line(finding: Finding) -> str:
+    return ": ".join(part for part in (finding.file, finding.path, finding.message) if part)
+
+
+def _finding_row(finding: Finding) -> dict[str, str]:
+    return {
+        "level": finding.level,
+        "code": finding.code,
+        "file": finding.file,
+        "path": finding.path,
+        "message": finding.message,
+    }
+
+
+def _tell(cost: str) -> bool:
+    click.echo(cost, err=True)
+    return True
+
+
+def _agree(cost: str) -> bool:
+    from memarena.errors import UsageError
+
+    if not sys.stdin.isatty():
+        raise UsageError(f"{cost}: add --yes to go on")
+    return click.confirm(f"{cost}. Go on?", err=True)

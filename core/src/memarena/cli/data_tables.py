@@ -1,0 +1,104 @@
+"""What `memarena data` prints for people: totals, a row a sample, the load report, the progress of a transfer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from memarena.datastats import DataStats
+    from memarena.protocols import LoadReport
+
+_STYLES = {"refused": "bold red", "warning": "yellow", "note": "dim"}
+
+
+def print_stats(counted: DataStats, report: LoadReport) -> None:
+    """A row a sample, the totals below, then what was odd, by kind."""
+    console = Console()
+    console.print(_samples(counted))
+    console.print(_totals(counted.totals(), report))
+
+
+def print_report(report: LoadReport, usable: int) -> None:
+    """A line a finding, then the counts and whether a run would start."""
+    console = Console(soft_wrap=True, highlight=False)
+    for finding in report.findings:
+        place = ": ".join(part for part in (finding.file, finding.path) if part)
+        line = Text.assemble((f"{finding.level}: ", _STYLES[finding.level]), (f"{place}: " if place else "", "bold"))
+        console.print(line.append(f"{finding.message} [{finding.code}]"))
+    hidden = sum(report.counts.values()) - len(report.findings)
+    if hidden:
+        console.print(f"and {hidden} more of the same kinds")
+    if report.licence:
+        console.print(f"licence: {report.licence}")
+    counts = ", ".join(f"{code} {count}" for code, count in sorted(report.counts.items())) or "nothing odd"
+    refused = len(report.refused)
+    verdict = f"{refused} refused: a run would not start" if refused else "a run would start"
+    console.print(f"{usable} samples can be used; {counts}; {verdict if usable else 'there is nothing to run'}")
+
+
+@contextmanager
+def transfer(name: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on stderr; yields the function that is told the bytes that are here and the bytes in all."""
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(name, total=None, visible=False)
+
+        def told(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total, visible=True)
+
+        yield told
+
+
+def _samples(counted: DataStats) -> Table:
+    table = Table(box=None, header_style="bold")
+    table.add_column("sample")
+    table.add_column("domain")
+    for title in ("sessions", "turns", "pictures", "missing", "checkpoints", "questions", "gold", "tokens"):
+        table.add_column(title, justify="right")
+    for row in counted.rows:
+        gold = sum(len(ids) for points in row["gold"].values() for ids in points.values())
+        numbers = (
+            len(row["sessions"]),
+            row["turns"],
+            row["attachments"],
+            len(row["missing_images"]),
+            row["checkpoints_reachable"],
+            row["questions_reachable"],
+            gold,
+            row["tokens"],
+        )
+        table.add_row(Text(row["sample_id"]), Text(row["domain"]), *(f"{number:,}" for number in numbers))
+    return table
+
+
+def _totals(totals: dict[str, Any], report: LoadReport) -> Table:
+    table = Table(box=None, show_header=False)
+    table.add_column(style="bold")
+    table.add_column()
+    rows = {
+        "samples": f"{totals['samples']:,} ({_counted(totals['regimes'])})",
+        "sessions": f"{totals['sessions']:,}",
+        "turns": f"{totals['turns']:,}, about {totals['tokens']:,} tokens",
+        "pictures": f"{totals['attachments']:,}, {totals['missing_images']:,} of them missing",
+        "gold": _counted(totals["gold"]),
+        "checkpoints": f"{totals['checkpoints_reachable']:,}",
+        "questions": f"{totals['questions_reachable']:,}, {totals['unanswerable']:,} of them unanswerable",
+        "by type": _counted(totals["questions_by_type"]),
+        "licence": report.licence,
+        "odd": _counted(dict(sorted(report.counts.items()))),
+    }
+    for name, text in rows.items():
+        if text:
+            table.add_row(name, Text(text))
+    return table
+
+
+def _counted(counts: dict[str, int]) -> str:
+    return ", ".join(f"{name} {count:,}" for name, count in counts.items())
