@@ -90,6 +90,14 @@ def test_help_lists_the_commands_of_other_packages(tmp_path: Path) -> None:
     assert "From memarena-extra: A system." in memarena("--help", PYTHONPATH=str(tmp_path)).stdout
 
 
+def test_help_says_what_to_install_for_the_project_s_other_commands(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "path", [])
+    run_main("--help")
+    assert "paired sample by sample. (pip install memarena-report)" in capsys.readouterr().out
+
+
 def test_a_command_of_another_package_is_run(tmp_path: Path) -> None:
     install(tmp_path, "memarena-extra", "sing = extra:sing", group="commands")
     source = "import click\n@click.command()\ndef sing() -> None:\n    click.echo('la')\n"

@@ -64,6 +64,8 @@ class LazyGroup(click.Group):
         lines = {name: line for name, (_, line) in COMMANDS.items()}
         for row in entries("memarena.commands"):
             lines.setdefault(row.name, ELSEWHERE.get(row.name, f"From {row.distribution}: {row.summary}"))
+        for name, line in ELSEWHERE.items():
+            lines.setdefault(name, f"{line} (pip install {FIRST_PARTY['memarena.commands'][name]})")
         with formatter.section("Commands"):
             formatter.write_dl(sorted(lines.items()))
 
