@@ -95,7 +95,8 @@ def test_help_says_what_to_install_for_the_project_s_other_commands(
 ) -> None:
     monkeypatch.setattr(sys, "path", [])
     run_main("--help")
-    assert "paired sample by sample. (pip install memarena-report)" in capsys.readouterr().out
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "paired sample by sample. (pip install memarena-report)" in shown
 
 
 def test_a_command_of_another_package_is_run(tmp_path: Path) -> None:
