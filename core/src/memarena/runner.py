@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from memarena.answering import ShowSettings, answer
 from memarena.catalog import scan
 from memarena.cell import ArenaSuite, Cancelled, CellSettings, one_line
-from memarena.errors import MemarenaError
+from memarena.errors import DataError, MemarenaError
 from memarena.journal import Answered, CellEnded, CellStarted, Journal, Retrieved
 from memarena.oracles import GOLD_EVIDENCE, run_gold_evidence
 from memarena.planning import Plan
@@ -190,14 +190,17 @@ def _with_samples(specs: Sequence[CellSpec], plan: Plan, store: RunStore) -> Ite
     for spec in specs:
         while not store.has_sample(spec.sample_id):
             stream = iter(plan.samples()) if stream is None else stream
-            store.save_sample(_same(next(stream), plan))
+            sample = next(stream, None)
+            if sample is None:
+                raise DataError(f"sample {spec.sample_id} is not there any more; run with the same data as before")
+            store.save_sample(_same(sample, plan))
         yield spec
 
 
 def _same(sample: Sample, plan: Plan) -> Sample:
     known = {row["sample_id"]: row["fingerprint"] for row in plan.header["data"]["samples"]}
     if known.get(sample.sample_id) != fingerprint(sample):
-        raise MemarenaError(f"the data set changed while it was read: sample {sample.sample_id}; run again")
+        raise DataError(f"the data set changed: sample {sample.sample_id} is not what it was when this run began")
     return sample
 
 

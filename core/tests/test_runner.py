@@ -1,0 +1,332 @@
+"""The four phases over several cells: pools, failures, resume, cancelling, repeats, lifecycle plugins."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from memarena import Answer, JudgementRequest, Label, Metric, Stat, hookimpl
+from memarena.catalog import Entry
+from memarena.errors import DataError
+from memarena.floors import Constant, Nothing, Verbatim
+from memarena.instruments.boundary import Boundary
+from memarena.instruments.timing import Timing
+from memarena.planning import Plan, PlannedAdapter
+from memarena.protocols import LoadReport
+from memarena.records import AskedQuestion, Capabilities, QuestionRecord, Shown
+from memarena.runner import Lifecycle, Threads, run
+from memarena.store import RunStore, fingerprint
+from memarena.testing.tiny import tiny_samples
+
+
+class Quiet:
+    """Collects what a run says."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        self.phases: list[tuple[str, int]] = []
+        self.steps: dict[str, int] = {}
+
+    def phase(self, name: str, total: int) -> None:
+        self.phases.append((name, total))
+
+    def step(self, what: str, *, wait: bool = False) -> None:
+        name = self.phases[-1][0]
+        self.steps[name] = self.steps.get(name, 0) + (not wait)
+
+    def note(self, text: str) -> None:
+        self.notes.append(text)
+
+
+class FirstItem:
+    """Answers with the text of the first item; counts."""
+
+    name, revision = "first-item", 1
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def answer(self, asked: AskedQuestion, shown: Shown) -> Answer:
+        self.asked.append(asked.question_id)
+        return Answer(question_id=asked.question_id, text=shown.items[0].text if shown.items else "")
+
+
+class Contains:
+    """Correct where the answer holds the reference."""
+
+    name, revision = "contains", 1
+
+    def label(self, requests: Sequence[JudgementRequest]) -> Sequence[Label | None]:
+        return [Label(verdicts=("Correct" if one.reference in one.answer else "Omission",)) for one in requests]
+
+
+class Right:
+    """Share of questions that are answered correctly."""
+
+    name, revision = "right", 3
+    metrics: ClassVar[Mapping[str, Metric]] = {"right": Metric(title="Right", stage="use")}
+
+    @hookimpl
+    def judgement_requests(self, record: Any) -> Mapping[str, JudgementRequest]:
+        if record.kind != "question" or not record.answer.text:
+            return {}
+        return {"answer": JudgementRequest(task="answer", reference=record.reference, answer=record.answer.text)}
+
+    @hookimpl
+    def score(self, record: Any, labels: Mapping[str, Label | None]) -> Sequence[Stat]:
+        if not isinstance(record, QuestionRecord):
+            return ()
+        label = labels.get("answer")
+        return (Stat.of(record, self, n=float(label is not None and label.verdicts == ("Correct",)), metric="right"),)
+
+
+def adapter(label: str, cls: Any, **capabilities: Any) -> PlannedAdapter:
+    entry = Entry(label, f"memarena.floors:{label}", "memarena", "1.0.0", "", "memarena.adapters")
+    return PlannedAdapter(label, entry, {}, cls=cls, capabilities=Capabilities(**capabilities))
+
+
+def plan(*adapters: PlannedAdapter, jobs: int = 2, **settings: Any) -> Plan:
+    samples = tiny_samples()
+    rows = [
+        {
+            "sample_id": sample.sample_id,
+            "fingerprint": fingerprint(sample),
+            "questions": sum(len(stop.questions) for stop in sample.checkpoints),
+        }
+        for sample in samples
+    ]
+    values = {"top_k": 10, "pictures": True, "captions": "given", "repeats": 1, "seed": 0, **settings}
+    return Plan(
+        header={
+            "settings": values,
+            "adapters": [{"label": one.label, "options": {}} for one in adapters],
+            "data": {"samples": rows},
+        },
+        adapters={one.label: one for one in adapters},
+        instruments=[Timing, Boundary],
+        answerer=FirstItem(),
+        judge=Contains(),
+        judge_identity={"name": "contains"},
+        scorers=[Right()],
+        jobs=jobs,
+        samples=lambda: iter(samples),
+        report=LoadReport(),
+        totals={},
+    )
+
+
+@pytest.fixture
+def quiet() -> Quiet:
+    return Quiet()
+
+
+def execute(made: Plan, folder: Path, quiet: Quiet) -> Any:
+    store = RunStore.resume(folder, made.header) if folder.exists() else RunStore.create(folder, made.header)
+    try:
+        return run(made, store, quiet, threading.Event())
+    finally:
+        store.close()
+
+
+def right(folder: Path) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for row in RunStore.open(folder).stats():
+        found[row.label] = found.get(row.label, 0.0) + (row.stat.n or 0.0)
+    return found
+
+
+def test_every_cell_is_run_answered_judged_and_scored(tmp_path: Path, quiet: Quiet) -> None:
+    outcome = execute(plan(adapter("verbatim", Verbatim), adapter("nothing", Nothing)), tmp_path / "r", quiet)
+    assert outcome.failed == ()
+    assert quiet.phases == [("memory", 4), ("answers", 10), ("scores", 4)]
+    assert quiet.steps == {"memory": 4, "answers": 10, "scores": 4}
+    assert right(tmp_path / "r")["nothing"] == 0
+    assert right(tmp_path / "r")["verbatim"] >= 2
+
+
+def test_agents_answer_by_themselves_and_the_answerer_is_not_asked(tmp_path: Path, quiet: Quiet) -> None:
+    made = plan(adapter("constant", Constant))
+    execute(made, tmp_path / "r", quiet)
+    assert made.answerer.asked == []  # type: ignore[attr-defined]
+    assert right(tmp_path / "r")["constant"] == 1
+
+
+class Crashing(Verbatim):
+    def end_session(self, session_id: str) -> None:
+        raise ConnectionError("no server")
+
+
+def test_a_system_that_fails_is_a_row_and_the_others_go_on(tmp_path: Path, quiet: Quiet) -> None:
+    outcome = execute(plan(adapter("crashing", Crashing), adapter("verbatim", Verbatim)), tmp_path / "r", quiet)
+    assert {(cell.label, cell.status) for cell in outcome.failed} == {("crashing", "failed")}
+    assert "ConnectionError: no server" in outcome.failed[0].error
+    assert set(right(tmp_path / "r")) == {"verbatim"}
+    assert any("crashing failed on tiny-home" in note for note in quiet.notes)
+
+
+def test_an_adapter_that_could_not_be_mounted_is_a_row_with_the_reason(tmp_path: Path, quiet: Quiet) -> None:
+    broken = adapter("broken", None)
+    broken.failure = "'broken' from memarena-broken 0.1: RuntimeError: no libfoo"
+    outcome = execute(plan(broken, adapter("nothing", Nothing)), tmp_path / "r", quiet)
+    assert {cell.error for cell in outcome.failed} == {broken.failure}
+
+
+def test_resuming_runs_only_what_is_not_done_and_asks_only_what_is_not_answered(tmp_path: Path, quiet: Quiet) -> None:
+    execute(plan(adapter("verbatim", Verbatim)), tmp_path / "r", quiet)
+    before = (tmp_path / "r" / "scores.jsonl").read_bytes()
+    answers = next((tmp_path / "r" / "cells").glob("verbatim~tiny-home/answers.jsonl"))
+    lines = answers.read_bytes().splitlines(keepends=True)
+    answers.write_bytes(b"".join(lines[:-1]) + lines[-1][:20])
+    again = plan(adapter("verbatim", Verbatim))
+    execute(again, tmp_path / "r", Quiet())
+    assert len(again.answerer.asked) == 1  # type: ignore[attr-defined]
+    assert (tmp_path / "r" / "scores.jsonl").read_bytes() == before
+
+
+def test_a_failed_cell_is_tried_again_on_resume(tmp_path: Path, quiet: Quiet) -> None:
+    execute(plan(adapter("mine", Crashing)), tmp_path / "r", quiet)
+    outcome = execute(plan(adapter("mine", Verbatim)), tmp_path / "r", quiet)
+    assert {(cell.status, cell.attempts) for cell in outcome.cells} == {("done", 2)}
+
+
+def test_the_number_of_jobs_changes_no_score(tmp_path: Path) -> None:
+    for jobs in (1, 4):
+        execute(plan(adapter("verbatim", Verbatim), jobs=jobs), tmp_path / str(jobs), Quiet())
+    assert (tmp_path / "1" / "scores.jsonl").read_bytes() == (tmp_path / "4" / "scores.jsonl").read_bytes()
+
+
+class Seeded(Nothing):
+    seeds: ClassVar[list[int]] = []
+
+    def reset(self, context: Any) -> None:
+        self.seeds.append(context.seed)
+
+
+def test_repeats_are_cells_of_their_own_with_seeds_of_their_own(tmp_path: Path, quiet: Quiet) -> None:
+    Seeded.seeds.clear()
+    outcome = execute(plan(adapter("seeded", Seeded), repeats=2, seed=5), tmp_path / "r", quiet)
+    assert len(outcome.cells) == 4
+    assert sorted(Seeded.seeds) == [5, 5, 6, 6]
+    assert {row.repeat for row in RunStore.open(tmp_path / "r").stats()} == {0, 1}
+
+
+class Counting(Nothing):
+    """Notices two of its kind at work at one time."""
+
+    at_work, most = 0, 0
+    lock = threading.Lock()
+
+    def ingest_turn(self, turn: Any) -> None:
+        kind = type(self)
+        with self.lock:
+            kind.at_work += 1
+            kind.most = max(kind.most, kind.at_work)
+        threading.Event().wait(0.005)
+        with self.lock:
+            kind.at_work -= 1
+
+
+@pytest.mark.parametrize(("safe", "most"), [(False, 1), (True, 2)])
+def test_an_adapter_that_is_not_parallel_safe_runs_one_cell_at_a_time(
+    safe: bool, most: int, tmp_path: Path, quiet: Quiet
+) -> None:
+    kind: Any = type("Counted", (Counting,), {"at_work": 0, "most": 0})
+    execute(plan(adapter("counted", kind, parallel_safe=safe), jobs=2), tmp_path / "r", quiet)
+    assert kind.most == most
+
+
+def test_a_data_set_that_changed_since_planning_stops_the_run(tmp_path: Path, quiet: Quiet) -> None:
+    made = plan(adapter("nothing", Nothing))
+    made.header["data"]["samples"][0]["fingerprint"] = "other"
+    with pytest.raises(DataError, match="the data set changed: sample tiny-home"):
+        execute(made, tmp_path / "r", quiet)
+
+
+class Interrupting(Nothing):
+    def end_session(self, session_id: str) -> None:
+        raise KeyboardInterrupt
+
+
+def test_ctrl_c_leaves_a_cancelled_run(tmp_path: Path, quiet: Quiet) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        execute(plan(adapter("mine", Interrupting)), tmp_path / "r", quiet)
+    assert RunStore.open(tmp_path / "r").status["status"] == "cancelled"
+
+
+def test_a_sample_that_is_gone_stops_the_run(tmp_path: Path, quiet: Quiet) -> None:
+    made = plan(adapter("nothing", Nothing))
+    made.header["data"]["samples"].append({"sample_id": "gone", "fingerprint": "", "questions": 0})
+    with pytest.raises(DataError, match="sample gone is not there any more"):
+        execute(made, tmp_path / "r", quiet)
+    assert RunStore.open(tmp_path / "r").status["status"] == "failed"
+
+
+# -- threads --
+
+
+def test_threads_take_work_lazily_and_yield_what_is_finished() -> None:
+    taken: list[int] = []
+
+    def numbers() -> Iterator[int]:
+        for number in range(100):
+            taken.append(number)
+            yield number
+
+    results = Threads(2).map(lambda number: number * 2, numbers())
+    first = next(results)
+    assert first in (0, 2)
+    assert sorted([first, *results]) == [number * 2 for number in range(100)]
+
+
+def test_the_first_error_of_a_thread_is_raised_and_ends_the_work() -> None:
+    def work(number: int) -> int:
+        if number == 3:
+            raise ValueError("three")
+        return number
+
+    with pytest.raises(ValueError, match="three"):
+        list(Threads(1).map(work, range(10)))
+
+
+# -- lifecycle --
+
+
+class Exporter:
+    calls: ClassVar[list[tuple[str, str]]] = []
+
+    @hookimpl
+    def run_started(self, store: RunStore) -> None:
+        self.calls.append(("started", store.path.name))
+
+    @hookimpl
+    def cell_finished(self, cell_id: str, status: str) -> None:
+        self.calls.append((cell_id, status))
+
+    @hookimpl
+    def run_finished(self, status: str) -> None:
+        raise OSError("upload failed")
+
+
+def test_lifecycle_plugins_hear_the_run_and_a_failure_of_theirs_leaves_it_valid(
+    tmp_path: Path, quiet: Quiet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = Entry("exporter", f"{__name__}:Exporter", "memarena-exporter", "1", "", "memarena.plugins")
+    monkeypatch.setattr(Entry, "load", lambda self: Exporter)
+    monkeypatch.setattr("memarena.runner.scan", lambda: [row])
+    Exporter.calls.clear()
+    execute(plan(adapter("nothing", Nothing)), tmp_path / "r", quiet)
+    assert Exporter.calls[0] == ("started", "r")
+    assert sorted(Exporter.calls[1:]) == [("nothing~tiny-home", "done"), ("nothing~tiny-work", "done")]
+    assert any("failed in run_finished: upload failed" in note for note in quiet.notes)
+    assert RunStore.open(tmp_path / "r").status["status"] == "done"
+
+
+def test_a_lifecycle_plugin_that_cannot_be_loaded_is_left_out(quiet: Quiet, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = Entry("gone", "no_such_module:X", "memarena-gone", "1", "", "memarena.plugins")
+    monkeypatch.setattr("memarena.runner.scan", lambda: [row])
+    Lifecycle(quiet)
+    assert "'gone' from memarena-gone 1" in quiet.notes[0]
