@@ -103,7 +103,9 @@ def rigs_run_in_parallel(stage: Stage) -> None:
             rig, can = start(stage, own[number])
             for session_id in ("S01", "S02", "S03"):
                 both.wait()
-                for turn in turns(session_id, (f"A {own[number]} was seen, {session_id}.", "How nice.")):
+                for turn in turns(
+                    session_id, (f"A {own[number]} was seen in {session_id}.", f"How nice, {session_id}.")
+                ):
                     rig.ingest_turn(turn)
                 both.wait()
                 rig.end_session(session_id)
