@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
@@ -77,7 +77,6 @@ class ContainsGold:
     """The 12-line scorer of the docs."""
 
     name, revision = "contains-gold", 1
-    metrics: ClassVar[Mapping[str, Metric]] = {"contains-gold": Metric(title="Contains gold", stage="use")}
 
     @hookimpl
     def score(self, record: Any, labels: Mapping[str, Label | None]) -> Sequence[Stat]:
@@ -87,7 +86,8 @@ class ContainsGold:
         return (Stat.of(record, self, n=float(hit), d=1.0),)
 
 
-def test_a_scorer_that_judges_nothing_needs_one_hook_only() -> None:
+def test_a_scorer_that_judges_nothing_needs_a_name_a_revision_and_one_hook() -> None:
     scorers = Scorers([ContainsGold()])
     assert scorers.requests(RECORD) == {}
+    assert list(scorers.metrics()) == ["contains-gold"]
     assert [row.n for row in scorers.rows(RECORD, {})] == [1.0]

@@ -81,8 +81,8 @@ class AdapterSpec:
 class ScorerSpec:
     """Scorers (group `memarena.scorers`): each is called for session, question and sample records; all are called.
 
-    A scorer is a class with `name`, `revision` and `metrics` (metric name -> `Metric`), its hooks decorated with
-    `memarena.hookimpl`.
+    A scorer is a class with `name` and `revision`, its hooks decorated with `memarena.hookimpl`; one with several
+    metrics, or with more to say of its one, has `metrics` (metric name -> `Metric`).
     """
 
     @hookspec

@@ -38,7 +38,7 @@ class Scorers:
         """All metrics by name; raises PluginError where two scorers claim one."""
         found: dict[str, Metric] = {}
         for scorer in self.scorers:
-            for name, metric in scorer.metrics.items():
+            for name, metric in _metrics_of(scorer).items():
                 if name in found:
                     raise PluginError(f"two scorers give the metric {name!r}; one of them is {scorer.name!r}")
                 found[name] = metric
@@ -56,13 +56,20 @@ class Scorers:
         """The rows of all scorers for `record`."""
         for scorer, hook in zip(self.scorers, self._hooks, strict=True):
             own = {name: label for (owner, name), label in labels.items() if owner == scorer.name}
+            named = _metrics_of(scorer)
             for stats in hook.score(record=record, labels=own):
                 for stat in stats:
-                    if stat.metric not in scorer.metrics:
+                    if stat.metric not in named:
                         raise PluginError(
                             f"scorer {scorer.name!r} gives rows of {stat.metric!r}, which its `metrics` does not name"
                         )
                     yield stat
+
+
+def _metrics_of(scorer: Any) -> Mapping[str, Metric]:
+    """The metrics of a scorer; one that names none has a single one, called as itself."""
+    named: Mapping[str, Metric] | None = getattr(scorer, "metrics", None)
+    return {scorer.name: Metric(title=scorer.name, stage="use")} if named is None else named
 
 
 def score_cell(spec: CellSpec, store: RunStore, scorers: Scorers, judgements: Judgements) -> list[bytes]:
