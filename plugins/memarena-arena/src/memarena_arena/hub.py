@@ -16,12 +16,15 @@ from typing import Any
 from memarena.errors import DataError, UsageError
 from memarena_arena import manifest
 from memarena_arena.fetch import Confirm, Progress, agree
-from memarena_arena.hub_listing import COMMIT, PATTERNS, Listing, endpoint, explained, library, list_files
+from memarena_arena.hub_listing import COMMIT, PATTERNS, Listing, endpoint, explained, library, list_files, may_pass
 from memarena_arena.manifest import FileFacts, Manifest
 
 REPO = "WorldMemArena/WorldMemArena"
 REPO_VARIABLE = "MEMARENA_WORLDMEMARENA_REPO"
 """Environment variable with another repository (a mirror or a copy)."""
+
+ATTEMPTS = 3
+"""Times that a download is begun before it is given up."""
 
 _CHUNK = 1024 * 1024
 _TICK_SECONDS = 2.0
@@ -87,17 +90,26 @@ def _size(path: Path) -> int | None:
 
 
 def _snapshot(listing: Listing, to: Path, progress: Progress) -> None:
-    library().snapshot_download(
-        listing.repo,
-        repo_type="dataset",
-        revision=listing.commit,
-        local_dir=to,
-        allow_patterns=list(PATTERNS),
-        ignore_patterns=[manifest.FILE_NAME],
-        endpoint=endpoint(),
-        library_name="memarena",
-        tqdm_class=_ticking(listing, to, progress),
-    )
+    """Download what is not there; not every version of the library takes up a broken stream by itself."""
+    bar = _ticking(listing, to, progress)
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            library().snapshot_download(
+                listing.repo,
+                repo_type="dataset",
+                revision=listing.commit,
+                local_dir=to,
+                allow_patterns=list(PATTERNS),
+                ignore_patterns=[manifest.FILE_NAME],
+                endpoint=endpoint(),
+                library_name="memarena",
+                tqdm_class=bar,
+            )
+            return
+        except Exception as error:
+            if attempt == ATTEMPTS or not may_pass(error):
+                raise
+            time.sleep(attempt)
 
 
 def _ticking(listing: Listing, to: Path, progress: Progress) -> type:

@@ -79,6 +79,14 @@ def explained(repo: str, to: Path | None = None) -> Iterator[None]:
         raise DataError(_first_line(error), file=repo) from error
 
 
+def may_pass(error: Exception) -> bool:
+    """Whether a download that failed so is worth another try: not with a full disk, nor with a refusal (HTTP 4xx)."""
+    status = getattr(getattr(error, "response", None), "status_code", None)
+    if isinstance(status, int) and 400 <= status < 500 and status not in (408, 425, 429):
+        return False
+    return getattr(error, "errno", None) not in _DISK_ERRORS
+
+
 def _first_line(error: BaseException) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     said = next((line for line in lines if not line.startswith("Got:")), type(error).__name__)

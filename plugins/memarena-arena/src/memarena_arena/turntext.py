@@ -22,5 +22,7 @@ def whole_text(body: str, attachments: Sequence[Attachment]) -> str:
 
     Without pictures it is `body` as it is; without a body it is the blocks alone.
     """
+    if not attachments:
+        return body
     blocks = "\n".join(block for block in map(picture_block, attachments) if block)
     return "\n\n".join(part for part in (body, blocks) if part)
