@@ -76,7 +76,7 @@ SPEC = CellSpec(label="mine", sample_id=SAMPLE.sample_id)
 
 def run(store: RunStore, adapter: object, stop: threading.Event | None = None) -> list[Any]:
     rig = Rig("mine", adapter, [Trace(), Timing(), Boundary()], cell_id=SPEC.cell_id)
-    ArenaSuite().run_cell(SPEC, rig, store, stop)
+    ArenaSuite().run_cell(SPEC, rig, store, stop, {"colour": "red"})
     return list(store.entries(SPEC.cell_id))
 
 

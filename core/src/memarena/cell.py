@@ -186,11 +186,21 @@ class ArenaSuite:
         for specs in by_sample.values():
             yield from specs
 
-    def run_cell(self, spec: CellSpec, rig: Rig, store: RunStore, stop: threading.Event | None = None) -> None:
-        """Run the memory phase of one cell; a failure of the system becomes the end of its journal."""
+    def run_cell(
+        self,
+        spec: CellSpec,
+        rig: Rig,
+        store: RunStore,
+        stop: threading.Event | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Run the memory phase of one cell; a failure of the system becomes the end of its journal.
+
+        `options` are those of the adapter, secrets included: they reach it in its context and no file.
+        """
         journal, attempt = store.begin(spec)
         try:
-            self._run_cell(spec, rig, store, journal, attempt, stop)
+            self._run_cell(spec, rig, store, journal, attempt, stop, options or {})
         finally:
             journal.close()
 
@@ -202,6 +212,7 @@ class ArenaSuite:
         journal: Journal,
         attempt: int,
         stop: threading.Event | None,
+        options: Mapping[str, Any],
     ) -> None:
         settings = CellSettings.of(store.header["settings"])
         started = CellStarted(
@@ -224,7 +235,7 @@ class ArenaSuite:
                 folder=str(store.workspace(spec.cell_id)),
                 namespace=spec.cell_id,
                 seed=settings.seed + spec.repeat,
-                options=_options(store, spec.label),
+                options=options,
                 pictures=settings.pictures,
                 captions=settings.captions,
                 budget_tokens=settings.budget_tokens,
@@ -251,7 +262,3 @@ class ArenaSuite:
 def one_line(error: BaseException) -> str:
     """The message of `error` on one line, at most 500 characters."""
     return " ".join(str(error).split())[:500] or type(error).__name__
-
-
-def _options(store: RunStore, label: str) -> Mapping[str, Any]:
-    return next(adapter["options"] for adapter in store.header["adapters"] if adapter["label"] == label)

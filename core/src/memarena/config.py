@@ -28,6 +28,8 @@ from memarena.run_settings import BY_NAME, SETTINGS, Setting
 from memarena.selectors import AdapterChoice
 
 FILE = "memarena.toml"
+SECRET = "***"
+"""What stands in place of a secret wherever it would be shown or kept."""
 NOT_SETTINGS = frozenset({"MEMARENA_DEBUG", "MEMARENA_DISABLE", "MEMARENA_SHARED"})
 """Variables of memarena that are read elsewhere."""
 
@@ -115,7 +117,7 @@ def masked(value: Any, name: str = "") -> Any:
         return [masked(item, name) for item in value]
     if _is_secret(name):
         harmless = value is None or (name.lower().endswith("tokens") and not isinstance(value, str))
-        return value if harmless else "***"
+        return value if harmless else SECRET
     if isinstance(value, str) and "=" in value:
         place, _, rest = value.partition("=")
         key = place.rpartition(".")[2] if "." in place else ""

@@ -10,7 +10,7 @@ from typing import Any
 
 from memarena import catalog, codec
 from memarena.catalog import Entry
-from memarena.config import Settings
+from memarena.config import Settings, masked
 from memarena.datasets import open_data, resolve
 from memarena.errors import AdapterContractError, AdapterFailure, DataError, PluginLoadError, UsageError
 from memarena.hookspecs import HOOK_API
@@ -107,7 +107,7 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
         "data": {
             "selector": values["data"],
             "dataset": _plugin_row(dataset.entry, dataset.entry.load()),
-            "options": options.get(dataset.name, {}),
+            "options": masked(options.get(dataset.name, {})),
             "fingerprint": sha256(codec.encode(samples)).hexdigest(),
             "samples": samples,
             "report": {
@@ -205,7 +205,7 @@ def load_part(group: str, name: str, options: Mapping[str, Any]) -> tuple[Any, d
     """A judge or an answerer, and the row by which a run folder knows it."""
     row = catalog.find(group, name)
     made = catalog.make(row.load(), options, who=str(row))
-    return made, {**_plugin_row(row, made), "options": options}
+    return made, {**_plugin_row(row, made), "options": masked(options)}
 
 
 def load_scorers() -> list[tuple[Entry, Any]]:
@@ -231,7 +231,7 @@ def _adapter_row(adapter: PlannedAdapter) -> dict[str, Any]:
         "name": adapter.entry.name,
         "distribution": adapter.entry.distribution,
         "version": adapter.entry.version,
-        "options": adapter.options,
+        "options": masked(adapter.options),
     }
 
 

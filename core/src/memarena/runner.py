@@ -175,7 +175,7 @@ def _run_cell(spec: CellSpec, plan: Plan, store: RunStore, suite: ArenaSuite, st
         except MemarenaError as error:
             failure = one_line(error)
         else:
-            suite.run_cell(spec, rig, store, stop)
+            suite.run_cell(spec, rig, store, stop, plan.adapters[spec.label].options)
             return
     journal, attempt = store.begin(spec)
     started = CellStarted(cell_id=spec.cell_id, label=spec.label, sample_id=spec.sample_id, repeat=spec.repeat)

@@ -103,37 +103,47 @@ def _restore(asked: Settings) -> None:
     """Take every setting that was not given from the header of the folder that is resumed."""
     import json
 
+    from memarena.config import SECRET
     from memarena.store import RunStore
 
     folder = Path(asked["out"])
     if not (folder / "run.json").exists():
         return
     header = RunStore.open(folder).header
+    rows = header["adapters"]
+    options = {
+        **{row["label"]: row["options"] for row in rows},
+        **{row["name"]: row["options"] for row in map(header["plugins"].get, ("answerer", "judge"))},
+        header["data"]["dataset"]["name"]: header["data"]["options"],
+    }
     old = {
         **header["settings"],
         "data": header["data"]["selector"],
         "adapters": [
             f"{row['label']}={row['name']}@{row['distribution']}"
-            for row in header["adapters"]
+            for row in rows
             if not row["name"].startswith("oracle:")
         ],
         "options": [
             f"{label}.{key}={json.dumps(value)}"
-            for label, options in [
-                *((row["label"], row["options"]) for row in header["adapters"]),
-                *(
-                    (header["plugins"][part]["name"], header["plugins"][part]["options"])
-                    for part in ("answerer", "judge")
-                ),
-                (header["data"]["dataset"]["name"], header["data"]["options"]),
-            ]
-            for key, value in options.items()
+            for label, values in options.items()
+            for key, value in values.items()
+            if value != SECRET or _refuse_secret(label, key, asked)
         ],
     }
     for name, value in old.items():
         if asked.origin[name] == "default":
             asked.values[name] = tuple(value) if isinstance(value, list) else value
             asked.origin[name] = str(folder / "run.json")
+
+
+def _refuse_secret(label: str, key: str, asked: Settings) -> bool:
+    """A secret is in no file, so it cannot be taken from one."""
+    from memarena.errors import UsageError
+
+    if asked.origin["options"] == "default":
+        raise UsageError(f"{label}.{key} is a secret and not kept in a run folder: give all options again with -o")
+    return False
 
 
 def _execute(plan: Plan, store: RunStore, shown: Any) -> Outcome:
