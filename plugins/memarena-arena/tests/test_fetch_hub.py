@@ -8,18 +8,15 @@ import json
 import sys
 import threading
 from collections.abc import Iterator
-from errno import ENOSPC
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from types import SimpleNamespace
 from urllib.parse import unquote, urlsplit
 
 import pytest
 
 from memarena.errors import DataError, PluginError, StoreError, UsageError
-from memarena_arena import fetch, hub, manifest
+from memarena_arena import hub, manifest
 from memarena_arena.hub import fetch_worldmemarena
-from memarena_arena.hub_listing import may_pass
 
 needs_hub = pytest.mark.skipif(
     importlib.util.find_spec("huggingface_hub") is None,
@@ -339,34 +336,3 @@ def test_without_the_library_the_command_that_installs_it_is_told(
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     with pytest.raises(PluginError, match=r"pip install 'memarena-arena\[fetch\]'"):
         brought(tmp_path, "main")
-
-
-def test_a_manifest_that_points_outside_is_refused(tmp_path: Path) -> None:
-    facts = {"size": 1, "sha256": ""}
-    text = json.dumps({"repo": REPO, "revision": COMMIT, "files": {"../x": facts}})
-    (tmp_path / manifest.FILE_NAME).write_text(text, encoding="utf-8")
-    with pytest.raises(DataError, match="does not stay inside"):
-        manifest.read(tmp_path)
-
-
-def test_a_broken_manifest_is_named(tmp_path: Path) -> None:
-    (tmp_path / manifest.FILE_NAME).write_text("{", encoding="utf-8")
-    with pytest.raises(DataError, match=r"memarena-manifest\.json: is no manifest"):
-        brought(tmp_path)
-
-
-def test_a_size_is_told_in_units_for_people() -> None:
-    assert fetch.megabytes(2_805_274) == "2.8 MB"
-    assert fetch.megabytes(10_400_000_000) == "10.4 GB"
-
-
-@pytest.mark.parametrize(("status", "passes"), [(401, False), (404, False), (408, True), (429, True), (500, True)])
-def test_only_a_failure_that_may_pass_is_tried_again(status: int, passes: bool) -> None:
-    error = RuntimeError("refused")
-    error.response = SimpleNamespace(status_code=status)  # type: ignore[attr-defined]
-    assert may_pass(error) is passes
-
-
-def test_a_full_disk_is_not_tried_again() -> None:
-    assert not may_pass(OSError(ENOSPC, "no space left"))
-    assert may_pass(OSError("connection broken"))

@@ -14,74 +14,8 @@ from memarena.records import NOT_MENTIONED, Question, Sample
 from memarena_arena.locomo import Conversations, LoCoMo, LoCoMoOptions
 from memarena_arena.locomo_questions import evidence_ids
 
-GARDEN: dict[str, Any] = {
-    "sample_id": "conv-1",
-    "conversation": {
-        "speaker_a": "Ines",
-        "speaker_b": "Olaf",
-        "session_2": [
-            {"speaker": "Olaf", "dia_id": "D2:1", "text": "The pump is\u00a0fixed,\tat last."},
-            {"speaker": "Ines", "dia_id": "D2:2", "text": "I paid 40 crowns for it."},
-        ],
-        "session_2_date_time": "9:05 am on 3 March, 2024",
-        "session_1": [
-            {"speaker": "Ines", "dia_id": "D1:1", "text": "I bought a greenhouse last week!"},
-            {
-                "speaker": "Olaf",
-                "dia_id": "D1:2",
-                "text": "Look at my pump.",
-                "img_url": ["https://pictures.example/pump.jpg"],
-                "blip_caption": "a photo of a green pump",
-                "query": "green pump brand Nordflow",
-                "re-download": True,
-            },
-            {
-                "speaker": "Ines",
-                "dia_id": "D1:3",
-                "text": "And this is mine.",
-                "blip_caption": "a photo of a red pump",
-            },
-            {
-                "speaker": "Olaf",
-                "dia_id": "D1:4",
-                "text": "Nice.",
-                "img_url": ["https://pictures.example/a.jpg"],
-                "blip_caption": "a photo of tomatoes",
-            },
-        ],
-        "session_1_date_time": "1:56 pm on 8 May, 2023",
-        "session_3_date_time": "2:00 pm on 1 June, 2024",
-    },
-    "qa": [
-        {
-            "question": "When did Ines buy a greenhouse?",
-            "answer": "The week before 8 May 2023",
-            "evidence": ["D1:1"],
-            "category": 2,
-        },
-        {"question": " What did the pump cost? ", "answer": 40, "evidence": ["D2:02"], "category": 4},
-        {"question": "Which pumps are there?", "answer": " green, red", "evidence": ["D1:2; D1:3"], "category": 1},
-        {"question": "Is Olaf handy?", "answer": "Likely yes", "evidence": [], "category": 3},
-        {"question": "What did Olaf buy?", "evidence": ["D:1:1"], "category": 5, "adversarial_answer": "a greenhouse"},
-        {
-            "question": "Did Olaf buy a greenhouse?",
-            "answer": "No",
-            "evidence": ["D1:1", "D1:1"],
-            "category": 5,
-            "adversarial_answer": "Yes",
-        },
-        {"question": "Who fixed it?", "answer": "Olaf", "evidence": ["D", "D2:1", "D9:9"], "category": 4},
-        {"question": "Who fixed it?", "answer": "Olaf", "evidence": ["D2:1"], "category": 4},
-        {"question": "Who fixed it?", "evidence": ["D2:1"], "category": 5, "adversarial_answer": "Olaf"},
-        {"question": "Name the fruit", "answer": "tomatoes", "evidence": ["D1:4"], "category": 4},
-    ],
-    "observation": {
-        "session_1_observation": {"Ines": [["She has a greenhouse.", "D1:1"], ["Pumps.", ["D1:2", "D1:3"]]]},
-        "session_2_observation": {"Olaf": [["He repairs.", "D2:1, D2:2"]]},
-    },
-    "event_summary": {"events_session_1": {"Ines": ["Buys a greenhouse."], "Olaf": [], "date": "8 May, 2023"}},
-    "session_summary": {"session_1_summary": "Ines shows her greenhouse."},
-}
+GARDEN: dict[str, Any] = json.loads(Path(__file__).with_name("locomo_garden.json").read_text(encoding="utf-8"))
+"""One invented conversation with every irregularity."""
 
 COUNTS = {
     "adversarial_with_answer": 1,
