@@ -14,7 +14,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from memarena.records import Evidence, RetrievedItem
-
 from memarena_arena.metrics import softmatch
 from memarena_arena.metrics.variants import Variant, checked
 
@@ -41,16 +40,18 @@ class Matched(NamedTuple):
             taken |= fresh if self.variant == "release" else fresh & -fresh
         return found
 
-    def covered(self, k: int) -> int:
-        """How many points one of the first `k` items matches."""
+    def covered(self) -> list[int]:
+        """How many points the first 0, 1, 2, ... items match."""
         together = 0
-        for bits in self.hits[:k]:
+        found = [0]
+        for bits in self.hits:
             together |= bits
-        return together.bit_count()
+            found.append(together.bit_count())
+        return found
 
     def recall(self, k: int) -> float:
         """Points that one of the first `k` items matches / points; 0 without points (eq. 10)."""
-        return self.covered(k) / self.points if self.points else 0.0
+        return self.covered()[: max(k, 0) + 1][-1] / self.points if self.points else 0.0
 
     def hit(self, k: int) -> bool:
         """Whether one of the first `k` items matches a point."""
@@ -85,8 +86,12 @@ def scores(
     Without evidence they are 0 in `paper` and `release`, and None in `strict`, which leaves such a question out.
     Raises UsageError for an unknown variant.
     """
-    matched = match(items, evidence, sources, variant)
-    if variant == "strict" and not matched.points:
+    return scores_of(match(items, evidence, sources, variant), ks)
+
+
+def scores_of(matched: Matched, ks: Sequence[int] = (1, 5, 10)) -> dict[int, dict[str, float | None]]:
+    """As `scores`, from what is already matched."""
+    if matched.variant == "strict" and not matched.points:
         return {k: {"recall": None, "ndcg": None} for k in ks}
     gains = matched.relevance()
     return {k: {"recall": matched.recall(k), "ndcg": ndcg(gains, matched.points, k, matched.variant)} for k in ks}
@@ -142,11 +147,17 @@ class Comparison:
         named = [(1 << number, point.point.session) for number, point in enumerate(self.points) if point.point.session]
         if not named:
             return
-        for place, item in enumerate(self.items):
-            found = [session.lower() for session in _sources_of(sources, item.rank)]
+        for place, origins in enumerate(self._origins(sources)):
+            found = [session.lower() for session in origins]
             for bit, session in named:
                 if session in found:
                     hits[place] |= bit
+
+    def _origins(self, sources: Sources) -> list[Sequence[str]]:
+        """The sessions of each item, in the order of the items."""
+        if isinstance(sources, Mapping):
+            return [sources.get(str(item.rank), ()) for item in self.items]
+        return [sources[item.rank - 1] if 0 < item.rank <= len(sources) else () for item in self.items]
 
     def _add_turns(self, hits: list[int]) -> None:
         known = [(1 << number, point.turns) for number, point in enumerate(self.points) if point.turns]
@@ -193,12 +204,6 @@ def _point(point: Any) -> _Point:
 
 def _in_order(items: list[_Item]) -> list[_Item]:
     return sorted(items, key=lambda item: item.rank)
-
-
-def _sources_of(sources: Sources, rank: int) -> Sequence[str]:
-    if isinstance(sources, Mapping):
-        return sources.get(str(rank), ())
-    return sources[rank - 1] if 0 < rank <= len(sources) else ()
 
 
 @lru_cache(maxsize=64)

@@ -30,6 +30,8 @@ ACCEPTED: Mapping[Variant, int] = {
 }
 
 _WORD = re.compile(r"\w+")
+_PARTED = {code: " " for code in range(128) if not _WORD.match(chr(code))}
+"""Blanks for all that stands in no word, as far as ASCII goes."""
 _SESSION = re.compile(r"\bmp_(s\d+)_")
 _LONG = 8_000
 """Letters above which a text is prepared anew each time, so that the caches stay small."""
@@ -38,38 +40,53 @@ _LONG = 8_000
 class Passage:
     """A text as it is compared."""
 
-    __slots__ = ("joined", "lower", "words")
+    __slots__ = ("_joined", "lower", "words")
 
     def __init__(self, text: str) -> None:
         self.lower = text.lower()
-        found = _WORD.findall(self.lower)
-        self.joined = " ".join(found)
-        self.words = frozenset(found)
+        self.words = frozenset(_tokens(self.lower))
+        self._joined: str | None = None
+
+    @property
+    def joined(self) -> str:
+        """The tokens, joined by single blanks."""
+        if self._joined is None:
+            self._joined = " ".join(_tokens(self.lower))
+        return self._joined
 
 
 class Target:
     """An item as it is compared."""
 
-    __slots__ = ("everything", "fields", "name", "text")
+    __slots__ = ("_fields", "_padded", "everywhere", "name", "shown", "text")
 
     def __init__(self, memory_id: str, backend_id: str, image_path: str, image_id: str, text: str) -> None:
-        self.text = passage(text)
-        names = passage(memory_id), passage(backend_id)
-        pictures = passage(image_path), passage(image_id)
-        self.name = "\0".join([name.lower for name in names])
-        self.everything = "\0".join((self.name, pictures[0].lower, self.text.lower))
-        self.fields = "\0".join([f" {field.joined} " for field in (*names, *pictures, self.text)])
+        self.text = Passage(text)
+        self._fields = (memory_id, backend_id, image_path, image_id)
+        self._padded: str | None = None
+        self.name = f"{memory_id}\0{backend_id}".lower()
+        self.shown = f"{self.name}\0{image_path.lower()}\0{self.text.lower}"
+        self.everywhere = f"{self.shown}\0{image_id.lower()}" if image_id else self.shown
+
+    @property
+    def padded(self) -> str:
+        """The tokens of every field between single blanks, so that whole tokens can be looked for."""
+        if self._padded is None:
+            fields = [*(passage(field).joined for field in self._fields), self.text.joined]
+            self._padded = "\0".join([f" {field} " for field in fields])
+        return self._padded
 
 
 class Point:
     """An evidence point as it is compared; an empty id and an empty content match nothing."""
 
-    __slots__ = ("content", "id_joined", "id_lower", "needed", "session")
+    __slots__ = ("content", "id", "id_padded", "id_parted", "needed", "session")
 
     def __init__(self, evidence_id: str, content: str) -> None:
         named = passage(evidence_id)
-        self.id_lower = named.lower
-        self.id_joined = f" {named.joined} " if named.joined else ""
+        self.id = named.lower
+        self.id_padded = f" {named.joined} " if named.words else ""
+        self.id_parted = named.joined != named.lower
         session = _SESSION.search(named.lower)
         self.session = session.group(1) if session else ""
         self.content = passage(content)
@@ -99,21 +116,33 @@ _point = lru_cache(maxsize=1024)(Point)
 
 def compare(item: Target, gold: Point) -> int:
     """The flags that hold for this pair."""
+    flags = contained(gold.content, gold.needed, item.text)
+    if gold.id and (gold.id_parted or gold.id in item.everywhere):
+        flags |= _identified(item, gold)
+    return flags
+
+
+def _identified(item: Target, gold: Point) -> int:
     flags = 0
-    if gold.id_lower:
-        if gold.id_lower in item.everything:
-            flags = ID_ANYWHERE
-            if gold.id_lower in item.name:
-                flags |= ID_IN_NAME
-        if gold.id_joined and gold.id_joined in item.fields:
-            flags |= ID_AS_WORDS
-    return flags | contained(gold.content, gold.needed, item.text)
+    if gold.id in item.shown:
+        flags = ID_ANYWHERE | ID_IN_NAME if gold.id in item.name else ID_ANYWHERE
+    if gold.id_padded and gold.id_padded in item.padded:
+        flags |= ID_AS_WORDS
+    return flags
 
 
 def contained(content: Passage, needed: int, text: Passage) -> int:
     """Which of the two content flags hold; `needed` is 0.75 of the distinct tokens of `content`, rounded up."""
     if not needed:
         return 0
-    if len(content.words & text.words) >= needed:
+    shared = len(content.words & text.words)
+    if shared >= needed:
         return CONTENT_WORDS
-    return CONTENT_AS_LETTERS if content.joined in text.joined else 0
+    # Only the first and the last token of a content can stand inside longer words.
+    if len(content.words) - shared <= 2 and content.joined in text.joined:
+        return CONTENT_AS_LETTERS
+    return 0
+
+
+def _tokens(lowered: str) -> list[str]:
+    return lowered.translate(_PARTED).split() if lowered.isascii() else _WORD.findall(lowered)

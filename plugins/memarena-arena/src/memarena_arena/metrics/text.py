@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import re
+import string
 import unicodedata
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
@@ -25,6 +26,9 @@ _MODES: tuple[str, ...] = get_args(Tokens)
 
 _DROPPED = frozenset(("a", "an", "the", "and"))
 _DROPPED_WORD = re.compile(r"\b(?:an?|the|and)\b")
+_DECIMAL_POINT = re.compile(r"(?<=\d)\.(?=\d)")
+_PARTED = str.maketrans({"\0": "."} | {mark: " " for mark in string.punctuation if mark != "_"})
+"""Blanks for punctuation; a point between digits comes as NUL, which no printable text has."""
 _TOKEN = re.compile(r"(?:[^\s!-/:-@\[-^`{-~]|(?<=\d)\.(?=\d))+")
 _ABSTAINS = re.compile(
     r"\W*(?:not (?:mentioned|known|specified|stated|provided|available|found)\b"
@@ -50,7 +54,7 @@ def f1(prediction: str, reference: str, *, tokens: Tokens = "paper") -> float:
 
     0 where nothing is shared, also where both sides are empty. Source: paper, eq. 8.
     """
-    left, right = _words(prediction, tokens), _words(reference, tokens)
+    left, right = words(prediction, tokens), words(reference, tokens)
     shared = _shared([stem(word) for word in left], [stem(word) for word in right])
     if not shared:
         return 0.0
@@ -63,7 +67,7 @@ def bleu1(prediction: str, reference: str, *, tokens: Tokens = "paper") -> float
 
     0 where nothing is shared or one side is empty. Source: paper, appendix B; unigram BLEU with one reference.
     """
-    left, right = _words(prediction, tokens), _words(reference, tokens)
+    left, right = words(prediction, tokens), words(reference, tokens)
     shared = _shared(left, right)
     if not shared:
         return 0.0
@@ -73,13 +77,13 @@ def bleu1(prediction: str, reference: str, *, tokens: Tokens = "paper") -> float
 
 def exact(prediction: str, reference: str, *, tokens: Tokens = "strict") -> float:
     """1.0 where both are the same tokens in the same order, else 0.0; an empty side equals nothing."""
-    left = _words(prediction, tokens)
-    return float(bool(left) and left == _words(reference, tokens))
+    left = words(prediction, tokens)
+    return float(bool(left) and left == words(reference, tokens))
 
 
 def normalise(text: str, *, tokens: Tokens = "paper") -> str:
     """The tokens of `text`, joined by single blanks."""
-    return " ".join(_words(text, tokens))
+    return " ".join(words(text, tokens))
 
 
 def spaceless(text: str) -> bool:
@@ -108,34 +112,30 @@ def _stemmer() -> Callable[[str], str]:
 
 def _shared(left: Sequence[str], right: Sequence[str]) -> int:
     """Size of the intersection of two multisets."""
-    counts: dict[str, int] = {}
-    for word in right:
-        counts[word] = counts.get(word, 0) + 1
-    shared = 0
-    for word in left:
-        remaining = counts.get(word, 0)
-        if remaining:
-            counts[word] = remaining - 1
-            shared += 1
-    return shared
+    kinds, others = set(left), set(right)
+    common = kinds & others
+    if len(kinds) == len(left) or len(others) == len(right):
+        return len(common)
+    return sum([min(left.count(word), right.count(word)) for word in common])
 
 
 @lru_cache(maxsize=4096)
-def _words(text: str, tokens: Tokens) -> tuple[str, ...]:
+def words(text: str, tokens: Tokens = "paper") -> tuple[str, ...]:
+    """The tokens of `text`. Raises UsageError where `tokens` is none of the three."""
     if tokens not in _MODES:
         raise UsageError(f"tokens {tokens!r} is not known; choose one of {', '.join(_MODES)}")
-    if tokens != "paper" and not text.isascii():
-        text = _fold(text)
-    lowered = text.lower()
+    if tokens != "paper":
+        found = words(text if text.isascii() else _fold(text))
+        return found if found or tokens == "multilingual" else tuple(_TOKEN.findall(_fold(text).lower()))
+    return tuple(_tokenise(text.lower()))
+
+
+def _tokenise(lowered: str) -> list[str]:
     if lowered.isascii() and lowered.isprintable():
-        every = _TOKEN.findall(lowered)
-        words = tuple([word for word in every if word not in _DROPPED])
-    else:
-        # Beside other characters an article can end inside a token, as in ’a.
-        words = tuple(_TOKEN.findall(_DROPPED_WORD.sub(" ", lowered)))
-    if words or tokens != "strict":
-        return words
-    return tuple(_TOKEN.findall(lowered))
+        kept = _DECIMAL_POINT.sub("\0", lowered) if "." in lowered else lowered
+        return [word for word in kept.translate(_PARTED).split() if word not in _DROPPED]
+    # Beside other characters an article can end inside a token, as in ’a.
+    return _TOKEN.findall(_DROPPED_WORD.sub(" ", lowered))
 
 
 def _fold(text: str) -> str:

@@ -54,7 +54,7 @@ def recall(
         return Ratio(0.0, total, failed) if variant == "release" and weighted else Ratio(None, None, failed)
     if not total:
         return Ratio(None, None)
-    return Ratio(sum([share for share, verdict in zip(shares, covered, strict=True) if verdict]), total)
+    return Ratio(sum([share for share, verdict in zip(shares, covered, strict=True) if verdict], 0.0), total)
 
 
 def _weights(importances: Sequence[float | None], variant: Variant) -> list[float]:
@@ -102,8 +102,8 @@ def _pooled(credits: Sequence[float | None], variant: Variant) -> Ratio | None:
     valid = [credit for credit in credits if credit is not None]
     failed = len(credits) - len(valid)
     if variant == "release":
-        return Ratio(sum(valid), float(len(credits)), failed)
-    return Ratio(sum(valid), float(len(valid)), failed) if valid else Ratio(None, None, failed)
+        return Ratio(sum(valid, 0.0), float(len(credits)), failed)
+    return Ratio(sum(valid, 0.0), float(len(valid)), failed) if valid else Ratio(None, None, failed)
 
 
 def answered(label: str | None, wanted: str) -> Ratio:

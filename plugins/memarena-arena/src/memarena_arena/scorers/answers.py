@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from memarena import hookimpl
 from memarena.records import JudgementRequest, Label, Metric, QuestionRecord, Stat
-
 from memarena_arena.metrics import text, units
 from memarena_arena.metrics.units import Ratio
 from memarena_arena.scorers import evidence, facets, verdicts
@@ -70,9 +69,11 @@ class AnswerScorer:
             label = verdicts.read(labels, "answer", 1, _LABELS.values())[0]
         for metric, wanted in _LABELS.items():
             rows.add(metric, units.answered(label, wanted))
+        same = all(text.words(each) == text.words(each, "strict") for each in (given, reference))
         for metric, measure in (("f1", text.f1), ("bleu1", text.bleu1)):
             plain = Ratio(measure(given, reference), 1.0)
-            rows.add_variants(metric, plain, plain, Ratio(measure(given, reference, tokens="strict"), 1.0))
+            strict = plain if same else Ratio(measure(given, reference, tokens="strict"), 1.0)
+            rows.add_variants(metric, plain, plain, strict)
         rows.add("exact", Ratio(text.exact(given, reference), 1.0))
         abstained = Ratio(float(text.abstains(given)), 1.0)
         rows.add("abstain_wrong" if record.question.answerable else "abstain_right", abstained)

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from memarena.records import AXES, Evidence, GoldPoint, QuestionRecord, SampleRecord, SessionRecord
-
 from memarena_arena.scorers.rows import Facets
 
 _AXIS_OF = {name: axis for axis, names in AXES.items() for name in names}

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from memarena.records import JudgementRequest, Label, MemoryItem, SessionRecord
-
 from memarena_arena.scorers import verdicts
 
 Kind = Literal["update", "interference"]

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from memarena import hookimpl
 from memarena.records import GoldPoint, JudgementRequest, Label, Metric, SessionRecord, Stat
-
 from memarena_arena.metrics import units
 from memarena_arena.metrics.units import Ratio
 from memarena_arena.metrics.variants import VARIANTS

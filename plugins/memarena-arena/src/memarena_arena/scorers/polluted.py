@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from memarena.records import RetrievedItem, Sample
-
 from memarena_arena.metrics import softmatch
 from memarena_arena.metrics.softmatch import Passage
 from memarena_arena.metrics.units import Ratio

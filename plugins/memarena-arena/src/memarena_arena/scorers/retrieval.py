@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from memarena import hookimpl
-from memarena.meter import estimate_tokens
 from memarena.records import JudgementRequest, Label, Metric, QuestionRecord, RetrievedItem, SampleRecord, Stat
-
 from memarena_arena.metrics import units
-from memarena_arena.metrics.ranking import Comparison, Matched, ndcg
+from memarena_arena.metrics.ranking import Comparison
 from memarena_arena.metrics.units import Ratio
 from memarena_arena.scorers import evidence, facets, verdicts
+from memarena_arena.scorers.measures import BUDGETS, KS, measures, release_sources
 from memarena_arena.scorers.polluted import Pollution
 from memarena_arena.scorers.rows import AnyRecord, Better, Rows
-
-KS = (1, 5, 10)
-BUDGETS = (256, 1024, 4096)
-"""Tokens within which Recall is also taken."""
 
 
 def _share(title: str, about: str, better: Better = "high") -> Metric:
@@ -178,62 +172,19 @@ def _ranking_rows(rows: Rows, record: QuestionRecord) -> None:
             rows.add_variants(f"ndcg@{k}", nothing, nothing, None)
         return
     comparison = Comparison(record.retrieval.items, record.question.evidence)
-    paper = _measures(comparison.read("paper", record.sources), record)
-    release = _measures(comparison.read("release", release_sources(record, comparison)), record)
-    strict = {} if _rewrites(record) else _measures(comparison.read("strict"), record)
+    read = [
+        comparison.read("paper", record.sources),
+        comparison.read("release", release_sources(record, comparison)),
+    ]
+    if not _rewrites(record):
+        read.append(comparison.read("strict"))
+    paper, release, *strict = measures(read, record)
     for metric, ratio in paper.items():
-        rows.add_variants(metric, ratio, release[metric], strict.get(metric))
+        rows.add_variants(metric, ratio, release[metric], strict[0][metric] if strict else None)
 
 
 def _strict_rows(rows: Rows, record: QuestionRecord) -> None:
     if record.question.evidence:
         comparison = Comparison(record.retrieval.items, record.question.evidence)
-        for metric, ratio in _measures(comparison.read("strict"), record).items():
+        for metric, ratio in measures([comparison.read("strict")], record)[0].items():
             rows.add(metric, ratio, "strict")
-
-
-def _measures(matched: Matched, record: QuestionRecord) -> dict[str, Ratio]:
-    points = float(matched.points)
-    gains = matched.relevance()
-    found: dict[str, Ratio] = {}
-    for k in KS:
-        found[f"recall@{k}"] = Ratio(float(matched.covered(k)), points)
-        found[f"ndcg@{k}"] = Ratio(ndcg(gains, matched.points, k, matched.variant), 1.0)
-        found[f"hit@{k}"] = Ratio(float(matched.hit(k)), 1.0)
-    found["mrr"] = Ratio(matched.reciprocal_rank(), 1.0)
-    places = min(10, max(record.top_k, 1))
-    found["precision@10"] = Ratio(float(matched.relevant(places)), float(places))
-    for budget, fitting in zip(BUDGETS, _fitting(record.retrieval.items), strict=True):
-        found[f"recall@{budget}t"] = Ratio(float(matched.covered(fitting)), points)
-    return found
-
-
-def _fitting(items: Sequence[RetrievedItem]) -> list[int]:
-    """For each budget, how many of the first items fit in it whole."""
-    fitting = [0] * len(BUDGETS)
-    total = 0
-    for place, item in enumerate(items, 1):
-        total += _tokens(item.text)
-        for number, budget in enumerate(BUDGETS):
-            if total <= budget:
-                fitting[number] = place
-    return fitting
-
-
-_tokens = lru_cache(maxsize=4096)(estimate_tokens)
-
-
-def release_sources(record: QuestionRecord, comparison: Comparison) -> list[list[str]]:
-    """Where items come from in the released code: the latest session whose snapshot holds the item, and the session
-    of every picture of the sample whose id is a substring of the text; sessions that no evidence names are left out."""
-    wanted = comparison.sessions
-    if not wanted:
-        return []
-    pictures = [(image_id.lower(), session) for image_id, session in record.images.items() if session.lower() in wanted]
-    sources = []
-    for place, item in enumerate(comparison.items):
-        text = item.target.text.lower
-        found = [session for image_id, session in pictures if image_id in text]
-        held = record.held_in[place] if place < len(record.held_in) else None
-        sources.append([*found, held] if held else found)
-    return sources

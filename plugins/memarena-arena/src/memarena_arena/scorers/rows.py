@@ -7,7 +7,6 @@ from typing import Literal, Protocol
 
 from memarena.errors import PluginError
 from memarena.records import Metric, QuestionRecord, SampleRecord, SessionRecord, Stat
-
 from memarena_arena.metrics.units import Ratio
 
 AnyRecord = SessionRecord | QuestionRecord | SampleRecord
@@ -28,10 +27,10 @@ class Scorer(Protocol):
 class Rows:
     """Collects the rows of `record`; `stats` holds them."""
 
-    __slots__ = ("_facets", "_record", "_scorer", "_unit", "stats")
+    __slots__ = ("_facets", "_sample_id", "_scorer", "_unit", "stats")
 
     def __init__(self, record: AnyRecord, scorer: Scorer, facets: Facets) -> None:
-        self._record = record
+        self._sample_id = record.sample_id
         self._scorer = scorer
         self._facets = facets
         self._unit = record.unit
@@ -45,11 +44,12 @@ class Rows:
             return
         n, d, invalid = ratio
         scorer = self._scorer
-        if n is not None and d is not None and not self._in_range(metric, n, d):
+        # A share, which most are, passes the first comparison; NaN passes none.
+        if n is not None and d is not None and not (0 <= n <= d and d > 0) and not self._in_range(metric, n, d):
             raise PluginError(f"scorer {scorer.name!r} gives {metric} = {n} / {d} for {unit or self._unit!r}")
         self.stats.append(
             Stat(
-                sample_id=self._record.sample_id,
+                sample_id=self._sample_id,
                 unit=unit or self._unit,
                 scorer=scorer.name,
                 revision=scorer.revision,

@@ -9,7 +9,6 @@ from typing import get_args
 from memarena import hookimpl
 from memarena.meter import estimate_tokens
 from memarena.records import JudgementRequest, Label, Metric, Op, SampleRecord, SessionRecord, Stat
-
 from memarena_arena.metrics import softmatch
 from memarena_arena.metrics.softmatch import CONTENT_WORDS, Passage, Point
 from memarena_arena.metrics.units import Ratio
