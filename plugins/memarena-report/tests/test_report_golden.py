@@ -7,9 +7,10 @@ import os
 from pathlib import Path
 
 import pytest
+from report_rows import METRICS, VARIANTS, golden_rows
+
 from memarena_report.frame import Frame
 from memarena_report.levels import average, by_facet, default_level, quantity
-from report_rows import METRICS, VARIANTS, golden_rows
 
 SHARED = Path(os.environ.get("MEMARENA_SHARED", Path(__file__).resolve().parents[3] / ".." / "shared"))
 CASES = SHARED / "golden" / "aggregate.json"

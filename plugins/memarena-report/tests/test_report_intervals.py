@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from report_rows import row
+from scipy import stats
+
 from memarena.records import Metric
 from memarena_report.frame import Frame
 from memarena_report.intervals import detectable, difference, holm, intervals, wilson
 from memarena_report.levels import axis, by_facet, quantity
-from report_rows import row
-from scipy import stats
 
 SHARE = Metric(title="QA-C", stage="use")
 

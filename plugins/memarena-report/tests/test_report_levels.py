@@ -7,11 +7,12 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from report_rows import row
+
 from memarena.errors import StoreError
 from memarena.records import Metric
 from memarena_report.frame import Frame
 from memarena_report.levels import average, axis, by_facet, quantity
-from report_rows import row
 
 SHARE = Metric(title="QA-C", stage="use")
 POOLED = Metric(title="Update", stage="maintain", pooled=True)

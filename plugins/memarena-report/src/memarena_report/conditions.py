@@ -26,8 +26,8 @@ class Unequal:
 def conditions(header: Mapping[str, Any]) -> dict[str, str]:
     """All that must be equal before two runs may be compared, by name."""
     found = {f"settings.{name}": value for name, value in header["settings"].items() if name not in FREE}
-    found |= dict(_flat(header["plugins"], "plugins"))
-    found |= dict(_flat(header.get("models", {}), "models"))
+    found |= dict(flat(header["plugins"], "plugins"))
+    found |= dict(flat(header.get("models", {}), "models"))
     found["memarena"] = header["memarena"]
     return {name: _text(value) for name, value in found.items()}
 
@@ -49,13 +49,14 @@ def _data(headers: Sequence[Mapping[str, Any]]) -> Iterator[Unequal]:
             yield Unequal(f"data.{sample_id}", tuple(one[sample_id][:12] for one in prints))
 
 
-def _flat(value: Any, name: str) -> Iterator[tuple[str, Any]]:
+def flat(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """The leaves of nested objects and lists of objects, each with its path of names."""
     if isinstance(value, dict):
         for key, item in value.items():
-            yield from _flat(item, f"{name}.{key}")
+            yield from flat(item, f"{name}.{key}" if name else key)
     elif isinstance(value, list) and any(isinstance(item, dict) for item in value):
         for item in value:
-            yield from _flat(item, f"{name}.{item.get('name', '')}" if isinstance(item, dict) else name)
+            yield from flat(item, f"{name}.{item.get('name', '')}" if isinstance(item, dict) else name)
     else:
         yield name, value
 

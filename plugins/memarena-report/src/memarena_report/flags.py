@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from memarena_report.intervals import FEW
+from memarena_report.known_wrong import above_ceiling, overlay_table, wrong_items
 from memarena_report.scores import Scores
 
 EMPTY_SHARE = 0.5
@@ -61,7 +62,7 @@ def _retrieval(scores: Scores) -> Iterator[Flag]:
         empty = _share(scores, system.label, "empty_retrieval")
         if empty is not None and empty > EMPTY_SHARE:
             yield Flag("warning", f"{system.label}: {100 * empty:.0f} % of its retrievals are empty.")
-        whole = _share(scores, system.label, "k_covers_store")
+        whole = _within_k(scores, system.label)
         if whole:
             top_k = scores.settings["top_k"]
             yield Flag(
@@ -73,6 +74,19 @@ def _retrieval(scores: Scores) -> Iterator[Flag]:
 
 def _share(scores: Scores, label: str, metric: str) -> float | None:
     return scores.quantity(label, metric, "paper", "run").value if scores.has(metric) else None
+
+
+def _within_k(scores: Scores, label: str) -> float:
+    """The share of the questions at which no more than k items were kept; 0 where that is not known."""
+    import numpy as np
+
+    kept, asked = (scores.frame.column(label, name, "paper") for name in ("items", "qa_c"))
+    if kept is None or asked is None or not len(asked):
+        return 0.0
+    codes, values = scores.frame.facet("session")
+    small = kept.n <= scores.settings["top_k"]
+    keys = [column.sample.astype(np.int64) * (len(values) + 1) + codes[column.facets] for column in (kept, asked)]
+    return float(np.isin(keys[1], keys[0][small]).mean())
 
 
 def _models(scores: Scores) -> Iterator[Flag]:
@@ -94,5 +108,13 @@ def _data(scores: Scores) -> Iterator[Flag]:
     missing = sum(count for code, count in counts.items() if code in {"missing_picture", "missing_image"})
     if missing:
         yield Flag("note", f"{missing:,} pictures that the data set names are missing.")
+    table = overlay_table(scores)
+    if table is not None:
+        wrong = wrong_items(scores)
+        yield Flag(
+            "note", f"The gold of {wrong:,} questions is known to be wrong: there is a table with and without them."
+        )
+        for label in above_ceiling(table):
+            yield Flag("warning", f"{label} scores above what a right answer key allows.")
     if data["report"]["licence"]:
         yield Flag("note", f"Licence of the data: {data['report']['licence']}")

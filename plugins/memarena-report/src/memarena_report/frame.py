@@ -16,8 +16,9 @@ from memarena.errors import StoreError
 
 if TYPE_CHECKING:
     import numpy as np
-    from memarena.records import Stat
     from numpy.typing import NDArray
+
+    from memarena.records import Stat
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int32]

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from memarena.records import Capabilities, Metric
-
 from memarena_report.frame import Facet, Frame
 from memarena_report.intervals import intervals
 from memarena_report.levels import Level, Quantity, by_facet, default_level, quantity

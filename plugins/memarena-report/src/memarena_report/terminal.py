@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memarena_report.compare import Pair, verdict
 from memarena_report.flags import Flag
 from memarena_report.scores import Number
-from memarena_report.tables import Column, Table, shown
+from memarena_report.table import Column, Table, shown
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

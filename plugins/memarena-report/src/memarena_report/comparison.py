@@ -1,0 +1,116 @@
+"""What `memarena compare` does: runs to one frame, conditions checked, all pairs tested."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from memarena.errors import UsageError
+from memarena.records import Metric
+from memarena.store import RunStore
+from memarena_report.compare import Pair, pairs
+from memarena_report.conditions import Unequal, unequal
+from memarena_report.frame import Frame
+from memarena_report.levels import LEVELS, default_level
+from memarena_report.table import Column
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Systems of one run or several, compared in pairs; one list of pairs a metric."""
+
+    variant: str
+    metrics: Mapping[str, Metric]
+    pairs: Mapping[str, Sequence[Pair]]
+    unequal: Sequence[Unequal]
+    names: Sequence[str]
+    """The runs."""
+
+    @classmethod
+    def of(
+        cls,
+        runs: Sequence[Path],
+        labels: Sequence[str],
+        metrics: Sequence[str],
+        variant: str,
+        *,
+        allow_unequal: bool = False,
+    ) -> Comparison:
+        """Compare all pairs of systems of `runs`.
+
+        Raises UsageError for conditions that differ, and for systems or metrics that are not there.
+        """
+        stores = [RunStore.open(run) for run in runs]
+        names = _names(runs)
+        differing = unequal([store.header for store in stores])
+        if differing and not allow_unequal:
+            listed = "; ".join(map(str, differing[:6])) + (f"; {len(differing) - 6} more" if differing[6:] else "")
+            raise UsageError(
+                f"the runs were made under other conditions: {listed}; compare anyway with --allow-unequal"
+            )
+        known = {name: metric for store in stores for name, metric in store.metrics().items()}
+        for metric in metrics:
+            if metric not in known:
+                raise UsageError(f"--metric {metric}: no such score here; there are {', '.join(sorted(known))}")
+        frame = _frame(stores, names)
+        chosen = _chosen(labels, list(frame.labels))
+        found = {
+            metric: pairs(frame, chosen, metric, variant, about=known[metric]) for metric in dict.fromkeys(metrics)
+        }
+        return cls(variant, known, found, differing, names)
+
+    def as_object(self) -> dict[str, Any]:
+        """All that `compare --json` prints."""
+        return {
+            "runs": list(self.names),
+            "variant": self.variant,
+            "level": default_level(self.variant),
+            "unequal": self.unequal,
+            "pairs": [pair for found in self.pairs.values() for pair in found],
+        }
+
+    def show(self, console: Console) -> None:
+        """Print the tables."""
+        from rich.text import Text
+
+        from memarena_report.terminal import pairs_table
+
+        for row in self.unequal:
+            console.print(Text(f"! the runs differ in {row}", style="yellow"))
+        for metric, found in self.pairs.items():
+            about = self.metrics[metric]
+            caption = f"  {self.variant}, {LEVELS[default_level(self.variant)]}; left minus right"
+            console.print(Text(f"\n{about.title}", style="bold").append(caption, style="not bold dim"))
+            console.print(pairs_table(found, Column(metric, about.title, unit=about.unit, better=about.better)))
+
+
+def _names(runs: Sequence[Path]) -> list[str]:
+    """A name for each run: that of its folder, numbered where two have the same."""
+    bare = [run.resolve().name for run in runs]
+    return [name if bare.count(name) == 1 else f"{name}#{place}" for place, name in enumerate(bare, 1)]
+
+
+def _frame(stores: Sequence[RunStore], names: Sequence[str]) -> Frame:
+    """All rows in one frame; a system is called RUN:LABEL where there are several runs."""
+    frame = Frame()
+    for store, name in zip(stores, names, strict=True):
+        frame.add(store.stats(), str if len(stores) == 1 else lambda label, run=name: f"{run}:{label}")  # type: ignore[misc]
+    return frame
+
+
+def _chosen(asked: Sequence[str], known: Sequence[str]) -> list[str]:
+    chosen: dict[str, None] = {}
+    for name in asked:
+        found = [label for label in known if label == name or label.partition(":")[2] == name]
+        if not found:
+            raise UsageError(f"-a {name}: no such system here; there are {', '.join(known)}")
+        chosen.update(dict.fromkeys(found))
+    picked = list(chosen) or list(known)
+    if len(picked) < 2:
+        raise UsageError(f"a comparison needs two systems, and there is only {', '.join(picked) or 'none'}")
+    return picked

@@ -1,0 +1,116 @@
+"""What a table is: columns, rows and numbers, as data; how it looks is decided elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from memarena_report.levels import Quantity
+from memarena_report.scores import Number, Scores, System, numbers
+
+Better = Literal["high", "low", "neither"]
+
+STAGES: Mapping[str, str] = {
+    "write": "Write",
+    "maintain": "Maintain",
+    "retrieve": "Retrieve",
+    "use": "Use",
+    "cost": "Cost",
+}
+"""The stages of a memory, in the order in which they happen, as they are titled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of numbers of one kind."""
+
+    key: str
+    title: str
+    group: str = ""
+    unit: str = "share"
+    better: Better = "high"
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row; `role` is `floor` or `oracle` where it is no system under test."""
+
+    key: str
+    role: str
+    numbers: tuple[Number, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with everything that a reader needs to understand it."""
+
+    key: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    variant: str = ""
+    level: str = ""
+    about: str = ""
+
+    def transposed(self) -> Table:
+        """Rows and columns exchanged; all columns of `self` must be of one kind."""
+        kind = self.columns[0]
+        columns = tuple(replace(kind, key=row.key, title=row.key, group="", about="") for row in self.rows)
+        rows = tuple(
+            Row(column.title, "", tuple(row.numbers[place] for row in self.rows))
+            for place, column in enumerate(self.columns)
+        )
+        return replace(self, columns=columns, rows=rows)
+
+    def as_object(self) -> dict[str, Any]:
+        """The table for a program: each row has its numbers by the key of the column."""
+        keys = [column.key for column in self.columns]
+        return {
+            "key": self.key,
+            "title": self.title,
+            "variant": self.variant,
+            "level": self.level,
+            "columns": self.columns,
+            "rows": [
+                {"key": row.key, "role": row.role, "numbers": dict(zip(keys, row.numbers, strict=True))}
+                for row in self.rows
+            ],
+        }
+
+
+def metric_column(scores: Scores, metric: str) -> Column:
+    """The column of a metric, as `metrics.json` describes it."""
+    about = scores.metrics[metric]
+    group = STAGES.get(about.stage, about.stage)
+    return Column(metric, about.title, group, about.unit, about.better, about.about)
+
+
+def rows_of(
+    systems: Sequence[System], keys: Sequence[str], cells: Mapping[tuple[str, str], tuple[Quantity | None, str]]
+) -> tuple[Row, ...]:
+    """All numbers of a table at once, so that their intervals share the draws."""
+    places = [(system.label, key) for system in systems for key in keys]
+    found = [cells.get(place, (None, "no such unit")) for place in places]
+    flat = numbers([one for one, _ in found], {place: why for place, (_, why) in enumerate(found)})
+    width = len(keys)
+    return tuple(
+        Row(system.label, system.role, tuple(flat[place * width : (place + 1) * width]))
+        for place, system in enumerate(systems)
+    )
+
+
+FORMATS: Mapping[str, Callable[[float], str]] = {
+    "share": lambda value: f"{100 * value:.1f}",
+    "seconds": lambda value: f"{value:.3g} s" if value < 1000 else f"{value:,.0f} s",
+    "tokens": lambda value: f"{value:,.0f}",
+    "items": lambda value: f"{value:,.1f}",
+}
+
+
+def shown(value: float | None, unit: str = "share") -> str:
+    """`value` as a table shows it: shares in percent, `–` where it is undefined."""
+    if value is None:
+        return "–"
+    return FORMATS[unit](value) if unit in FORMATS else f"{value:.3g}"
