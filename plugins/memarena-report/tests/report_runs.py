@@ -113,7 +113,7 @@ def _header(plan: Plan, samples: Sequence[Sample]) -> dict[str, Any]:
         "adapters": [
             {
                 "label": label,
-                "name": label,
+                "name": "oracle:retrieve" if label == "gold-evidence" else label,
                 "distribution": "memarena" if label in plan.floors else f"memarena-{label}",
                 "version": "1.0.0",
                 "options": {},

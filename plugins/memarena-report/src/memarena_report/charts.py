@@ -41,11 +41,29 @@ def interval_bar(number: Number, most: float = 1.0) -> Markup:
     ).format(width + 6, width, middle, middle, line, x, middle)
 
 
+def wide_bar(number: Number) -> Markup:
+    """A share on a track from 0 to 1 that stretches to the width it is given: interval and value."""
+    from markupsafe import Markup
+
+    if number.value is None:
+        return Markup("")
+    span = Markup("")
+    if number.lo is not None and number.hi is not None:
+        box = Markup('<rect class="ci" x="{:.2f}" y="2" width="{:.2f}" height="8"/>')
+        span = box.format(100 * number.lo, 100 * (number.hi - number.lo))
+    return Markup(
+        '<svg class="wide-bar" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">'
+        '<rect class="track" x="0" y="5" width="100" height="2"/>'
+        '<rect class="fill" x="0" y="5" width="{:.2f}" height="2"/>{}'
+        '<rect class="value" x="{:.2f}" y="1" width="0.5" height="10"/></svg>'
+    ).format(100 * number.value, span, 100 * number.value - 0.25)
+
+
 def _place(value: float, most: float, width: float) -> str:
     return f"{min(max(value / most, 0.0), 1.0) * width:.1f}"
 
 
-_LEFT, _RIGHT, _TOP, _BOTTOM, _WIDTH, _HEIGHT = 40, 16, 12, 34, 880, 300
+_LEFT, _RIGHT, _TOP, _BOTTOM, _WIDTH, _HEIGHT = 40, 16, 12, 46, 880, 310
 _MOST_TICKS = 25
 
 
@@ -64,7 +82,7 @@ def line_chart(series: Sequence[Series], ticks: Sequence[str], title: str, x_tit
         )
         parts.append(_tick(_LEFT - 8, y + 4, str(percent), "end"))
     parts += [_tick(xs[place], _HEIGHT - _BOTTOM + 18, ticks[place]) for place in range(0, len(ticks), every)]
-    parts.append(_tick(_LEFT + inner / 2, _HEIGHT - 2, x_title))
+    parts.append(_tick(_LEFT + inner / 2, _HEIGHT - 8, x_title))
     parts += [_series(one, xs, ticks, height) for one in series]
     return Markup('<svg class="lines" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>').format(
         _WIDTH, _HEIGHT, title, Markup("").join(parts)

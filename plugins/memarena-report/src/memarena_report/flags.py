@@ -35,9 +35,9 @@ def _cells(scores: Scores) -> Iterator[Flag]:
         yield Flag("warning", f"The run is {state}: what is shown is what was finished so far.")
     planned = Counter(cell.label for cell in scores.cells)
     done = Counter(cell.label for cell in scores.cells if cell.status == "done")
-    for label, count in planned.items():
-        if done[label] < count:
-            yield Flag("warning", f"{label}: {done[label]} of {count} cells are done; its scores rest on those alone.")
+    short = [f"{label} {done[label]} of {count}" for label, count in planned.items() if done[label] < count]
+    if short:
+        yield Flag("warning", f"Not all cells are done, and scores rest on those that are: {', '.join(short)}.")
 
 
 def _judgements(scores: Scores) -> Iterator[Flag]:
@@ -49,27 +49,26 @@ def _judgements(scores: Scores) -> Iterator[Flag]:
         )
         for label in scores.frame.labels
     }
-    for label, count in counts.items():
-        if count:
-            rows = "row rests" if count == 1 else "rows rest"
-            yield Flag("warning", f"{label}: {count:,} score {rows} on a judgement that failed; none counts as 0 or 1.")
+    failed = [f"{label} {count:,}" for label, count in counts.items() if count]
+    if failed:
+        yield Flag("warning", f"Judgements failed; none counts as 0 or 1. Score rows without one: {', '.join(failed)}.")
 
 
 def _retrieval(scores: Scores) -> Iterator[Flag]:
-    for system in scores.systems:
-        if system.capabilities.answers:
-            continue
-        empty = _share(scores, system.label, "empty_retrieval")
-        if empty is not None and empty > EMPTY_SHARE:
-            yield Flag("warning", f"{system.label}: {100 * empty:.0f} % of its retrievals are empty.")
-        whole = _within_k(scores, system.label)
-        if whole:
-            top_k = scores.settings["top_k"]
-            yield Flag(
-                "warning",
-                f"{system.label}: at {100 * whole:.0f} % of the questions it keeps no more than k = {top_k} items, "
-                "so a ranking cannot lose anything there.",
-            )
+    ranking = [system.label for system in scores.systems if not system.capabilities.answers]
+    shares = {label: _share(scores, label, "empty_retrieval") or 0.0 for label in ranking}
+    empty = [f"{label} {100 * share:.0f} %" for label, share in shares.items() if share > EMPTY_SHARE]
+    if empty:
+        yield Flag("warning", f"Most retrievals are empty: {', '.join(empty)}.")
+    whole = {label: _within_k(scores, label) for label in ranking if shares[label] < 1}
+    small = [f"{label} {100 * share:.0f} %" for label, share in whole.items() if share]
+    if small:
+        top_k = scores.settings["top_k"]
+        yield Flag(
+            "warning",
+            f"k = {top_k} takes in all that is kept, so that a ranking cannot lose anything, at a share of the "
+            f"questions: {', '.join(small)}.",
+        )
 
 
 def _share(scores: Scores, label: str, metric: str) -> float | None:
@@ -92,11 +91,11 @@ def _within_k(scores: Scores, label: str) -> float:
 def _models(scores: Scores) -> Iterator[Flag]:
     plugins = scores.header["plugins"]
     if plugins["judge"]["name"] == "lexical":
-        yield Flag("note", "The judge is `lexical`: rules over words and values, not a language model.")
+        yield Flag("note", "The judge is lexical: rules over words and values, not a language model.")
     if plugins["answerer"]["name"] == "extractive":
-        yield Flag("note", "The answerer is `extractive`: it copies from what was retrieved and is no language model.")
+        yield Flag("note", "The answerer is extractive: it copies from what was retrieved and is no language model.")
     if scores.settings.get("oracle"):
-        yield Flag("note", f"Oracle `{scores.settings['oracle']}`: its row has gold in place of that stage.")
+        yield Flag("note", f"Oracle {scores.settings['oracle']}: its row has gold in place of that stage.")
 
 
 def _data(scores: Scores) -> Iterator[Flag]:

@@ -9,7 +9,7 @@ from typing import Any
 from memarena import codec
 from memarena_report import story
 from memarena_report.breakdowns import abstention_table, facet_table, facet_tables, type_table
-from memarena_report.charts import Series, described, interval_bar, line_chart, stacked_bar
+from memarena_report.charts import Series, described, interval_bar, line_chart, stacked_bar, wide_bar
 from memarena_report.compare import Pair, pairs, verdict
 from memarena_report.conditions import flat
 from memarena_report.costs import time_table, usage_table
@@ -17,7 +17,7 @@ from memarena_report.flags import flags
 from memarena_report.known_wrong import overlay_table
 from memarena_report.levels import LEVELS, Level
 from memarena_report.scores import Number, Scores
-from memarena_report.table import Column, Table, shown
+from memarena_report.table import Column, Row, Table, between, shown
 from memarena_report.tables import main_table, stage_tables
 from memarena_report.terminal import chance, signed
 from memarena_report.traces import Packed
@@ -59,7 +59,7 @@ def context(scores: Scores, packed: Packed) -> dict[str, Any]:
         "title": story.title(scores),
         "size": story.size(scores),
         "best": story.best(scores, ways[0].table, tested.get("qa_c", ())),
-        "sentences": list(story.sentences(ways[0].table)),
+        "leaders": _leaders(ways[0].table),
         "facts": _facts(scores),
         "flags": flags(scores),
         "ways": ways,
@@ -86,6 +86,7 @@ def context(scores: Scores, packed: Packed) -> dict[str, Any]:
         "shown": shown,
         "bar": interval_bar,
         "described": described,
+        "between": between,
         "heat": _heat,
         "most": _most,
         "best_of": _best_of,
@@ -103,6 +104,16 @@ def _ways(scores: Scores) -> list[Way]:
         if variant == "paper" or variant in scores.frame.variants:
             about = f"{WAYS_ABOUT[variant]} {LEVELS[level].capitalize()}."
             found.append(Way(f"{variant}-{level}", title, about, main_table(scores, variant, level)))
+    return found
+
+
+def _leaders(table: Table) -> list[tuple[Row, str, Any, str]]:
+    """For each system its sentence, and the bar and value of the share that it answers correctly."""
+    place = next((place for place, column in enumerate(table.columns) if column.key == "qa_c"), None)
+    found = []
+    for row, text in story.sentences(table):
+        number = Number(None) if place is None else row.numbers[place]
+        found.append((row, text, wide_bar(number), shown(number.value) if number.value is not None else ""))
     return found
 
 

@@ -114,3 +114,11 @@ def shown(value: float | None, unit: str = "share") -> str:
     if value is None:
         return "–"
     return FORMATS[unit](value) if unit in FORMATS else f"{value:.3g}"
+
+
+def between(number: Number, unit: str = "share") -> str:
+    """The interval of `number` as a table shows it, its unit once; "" where there is none."""
+    if number.value is None or number.lo is None:
+        return ""
+    low, high = shown(number.lo, unit), shown(number.hi, unit)
+    return f"{low.removesuffix(' s')}–{high}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memarena_report.compare import Pair, verdict
 from memarena_report.flags import Flag
 from memarena_report.scores import Number
-from memarena_report.table import Column, Table, shown
+from memarena_report.table import Column, Table, between, shown
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -58,7 +58,7 @@ def _cell(number: Number, column: Column) -> RenderableType:
     from rich.text import Text
 
     cell = Text(shown(number.value, column.unit), justify="right")
-    interval = _interval(number, column)
+    interval = between(number, column.unit)
     if interval:
         cell.append(f"\n{interval}", style="dim")
     if number.invalid:
@@ -66,16 +66,8 @@ def _cell(number: Number, column: Column) -> RenderableType:
     return cell
 
 
-def _interval(number: Number, column: Column) -> str:
-    if number.value is None or number.lo is None:
-        return ""
-    unit = "" if column.unit == "share" else column.unit
-    low, high = (shown(end, unit or "share").removesuffix(" s") for end in (number.lo, number.hi))
-    return f"{low}–{high}"
-
-
 def _width(column: Column, found: Sequence[Number]) -> int:
-    texts = [text for one in found for text in (shown(one.value, column.unit), _interval(one, column))]
+    texts = [text for one in found for text in (shown(one.value, column.unit), between(one, column.unit))]
     return max(len(text) for text in (column.title, *texts))
 
 
@@ -116,12 +108,12 @@ def pairs_table(pairs: Sequence[Pair], column: Column) -> RichTable:
         seen = pair.difference
         cells = [shown(None)] * 7 + [f"{pair.units:,}", "0"]
         if seen is not None:
-            between = "–" if seen.lo is None else f"{shown(seen.lo, column.unit)} to {shown(seen.hi, column.unit)}"
+            span = "–" if seen.lo is None else f"{shown(seen.lo, column.unit)} to {shown(seen.hi, column.unit)}"
             cells = [
                 shown(seen.left, column.unit),
                 shown(seen.right, column.unit),
                 signed(seen.value, column.unit),
-                between,
+                span,
                 chance(seen.p),
                 chance(pair.p_holm),
                 shown(seen.detectable, column.unit),
