@@ -27,7 +27,7 @@ from memarena.records import (
 PICTURE = Path(__file__).with_name("tiny.png")
 """A red square on white, 16 x 16 pixels."""
 PICTURE_ID = "S01_img_1"
-CAPTION = "A shelf label with a coloured square."
+CAPTION = "A shelf label with a square."
 FULL_CAPTION = "A white shelf label with a red square in its middle."
 
 PHONE = "Ana's phone number is 555-0101."

@@ -41,9 +41,8 @@ def hooks_decorated(stage: Stage) -> None:
     """
     scorer = stage.plugin()
     for method in ("score", "judgement_requests"):
-        written = getattr(type(scorer), method, None)
-        if written is not None or method == "score":
-            expect(hasattr(written, "memarena_impl"), f"{method} is not decorated with @hookimpl")
+        if hasattr(scorer, method) or method == "score":
+            expect(_is_hook(scorer, method), f"{method} is not decorated with @hookimpl")
     try:
         Scorers([scorer])
     except (pluggy.PluginValidationError, TypeError) as error:
@@ -113,10 +112,18 @@ def no_stray_output(stage: Stage) -> None:
 
 
 def _scorers(stage: Stage) -> Scorers:
+    scorer = stage.plugin()
+    unfit = Skipped("it cannot be registered: see named and hooks_decorated")
+    if not _is_hook(scorer, "score"):
+        raise unfit
     try:
-        return Scorers([stage.plugin()])
+        return Scorers([scorer])
     except (AttributeError, TypeError, pluggy.PluginValidationError):
-        raise Skipped("it cannot be registered: see named and hooks_decorated") from None
+        raise unfit from None
+
+
+def _is_hook(scorer: object, method: str) -> bool:
+    return hasattr(getattr(type(scorer), method, None), "memarena_impl")
 
 
 def _all_rows(stage: Stage) -> Iterator[tuple[AnyRecord, Stat]]:
