@@ -163,4 +163,4 @@ def test_importing_the_adapter_loads_no_numpy():
         "import sys, memarena_rag.bm25; memarena_rag.bm25.Bm25(); print(sorted({'numpy', 'bm25s'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, encoding="utf-8")
-    assert done.stdout == "none\n"
+    assert done.stdout == "[]\n"
