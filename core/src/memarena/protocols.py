@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from memarena.records import (
     Answer,
     AskedQuestion,
+    Endpoint,
     Finding,
     JudgementRequest,
     Label,
@@ -22,6 +23,7 @@ from memarena.records import (
 )
 
 if TYPE_CHECKING:
+    from memarena.meter import Usage
     from memarena.store import RunStore
 
 
@@ -131,6 +133,36 @@ class Suite(Protocol):
 
     def run_cell(self, cell: Any, rig: Any, store: RunStore) -> None:
         """Run one cell and record everything that happens."""
+        ...
+
+
+class Gateway(Protocol):
+    """The way to models (group `memarena.gateways`): every model call of a run goes through it and has an owner."""
+
+    name: str
+    revision: int
+
+    def start(self, folder: Path, models: Mapping[str, str]) -> None:
+        """Open the doors. `models`: role (`inner`, `answer`, `judge`, `embed`; "" for all others) -> model name.
+
+        `folder` is the run folder. Raises ModelError where a model cannot be used at all (no upstream, no key).
+        """
+        ...
+
+    def endpoint(self, cell_id: str, role: str) -> Endpoint:
+        """Where the model of `role` is reached for a cell: with a key that is worthless outside this run."""
+        ...
+
+    def stage(self, cell_id: str, stage: str) -> None:
+        """From now on, calls with the cell's key are booked to `stage`."""
+        ...
+
+    def usage(self, cell_id: str) -> Mapping[str, Usage]:
+        """What a cell has used, by stage."""
+        ...
+
+    def stop(self) -> None:
+        """Close the doors; everything recorded is on disk."""
         ...
 
 
