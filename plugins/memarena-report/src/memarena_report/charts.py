@@ -29,14 +29,14 @@ def interval_bar(number: Number, most: float = 1.0) -> Markup:
 
     if number.value is None or most <= 0:
         return Markup("")
-    width, middle = 64, 4
+    width, middle = 54, 4
     x = _place(number.value, most, width)
     line = Markup("")
     if number.lo is not None and number.hi is not None:
         low, high = _place(number.lo, most, width), _place(number.hi, most, width)
         line = Markup('<line class="ci" x1="{}" x2="{}" y1="{}" y2="{}"/>').format(low, high, middle, middle)
     return Markup(
-        '<svg class="bar" viewBox="-3 0 {} 8" width="70" height="8" aria-hidden="true" focusable="false">'
+        '<svg class="bar" viewBox="-3 0 {} 8" width="60" height="8" aria-hidden="true" focusable="false">'
         '<line class="track" x1="0" x2="{}" y1="{}" y2="{}"/>{}<circle cx="{}" cy="{}" r="2.6"/></svg>'
     ).format(width + 6, width, middle, middle, line, x, middle)
 

@@ -106,7 +106,7 @@ def _data(scores: Scores) -> Iterator[Flag]:
     counts = data["report"]["counts"]
     missing = sum(count for code, count in counts.items() if code in {"missing_picture", "missing_image"})
     if missing:
-        yield Flag("note", f"{missing:,} pictures that the data set names are missing.")
+        yield Flag("note", f"Pictures that the data set names and does not hold: {missing:,}.")
     table = overlay_table(scores)
     if table is not None:
         wrong = wrong_items(scores)

@@ -12,6 +12,11 @@ ENOUGH = 0.75
 _WORD = re.compile(r"\w+")
 
 
+def text_of(evidence: Evidence) -> str:
+    """What a point says: the caption of a picture, else its content; "" where it cannot be resolved."""
+    return (evidence.caption if evidence.kind == "image" else "") or evidence.content or ""
+
+
 class Words:
     """Word sets, each made once."""
 
@@ -36,4 +41,4 @@ class Words:
             return True
         if evidence.image_id and evidence.image_id == item.image_id:
             return True
-        return self.share(evidence.caption or evidence.content or "", item.text) >= ENOUGH
+        return self.share(text_of(evidence), item.text) >= ENOUGH

@@ -17,7 +17,7 @@ from memarena_report.flags import flags
 from memarena_report.known_wrong import overlay_table
 from memarena_report.levels import LEVELS, Level
 from memarena_report.scores import Number, Scores
-from memarena_report.table import Column, Row, Table, between, shown
+from memarena_report.table import Column, Row, Table, between, reasons, shown
 from memarena_report.tables import main_table, stage_tables
 from memarena_report.terminal import chance, signed
 from memarena_report.traces import Packed
@@ -58,7 +58,7 @@ def context(scores: Scores, packed: Packed) -> dict[str, Any]:
     return {
         "title": story.title(scores),
         "size": story.size(scores),
-        "best": story.best(scores, ways[0].table, tested.get("qa_c", ())),
+        "best": story.best(ways[0].table, tested.get("qa_c", ())),
         "leaders": _leaders(ways[0].table),
         "facts": _facts(scores),
         "flags": flags(scores),
@@ -87,6 +87,7 @@ def context(scores: Scores, packed: Packed) -> dict[str, Any]:
         "bar": interval_bar,
         "described": described,
         "between": between,
+        "reasons": reasons,
         "heat": _heat,
         "most": _most,
         "best_of": _best_of,

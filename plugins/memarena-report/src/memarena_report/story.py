@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from memarena_report.compare import Pair
 from memarena_report.scores import Number, Scores
@@ -31,25 +31,37 @@ def size(scores: Scores) -> str:
     return f"{_count(len(rows), 'sample')}, {_count(questions, 'question')}{again}"
 
 
-def best(scores: Scores, table: Table, pairs: Sequence[Pair]) -> str:
-    """Which system under test answers best, and whether the next one can be told apart; "" with fewer than two."""
-    metric = next((name for name in ("qa_c", "f1") if name in {column.key for column in table.columns}), "")
-    place = next((place for place, column in enumerate(table.columns) if column.key == metric), 0)
-    tested = [row for row in table.rows if not row.role and row.numbers[place].value is not None]
-    ranked = sorted(tested, key=lambda row: -(row.numbers[place].value or 0.0))
-    if len(ranked) < 2 or not metric:
+def best(table: Table, pairs: Sequence[Pair]) -> str:
+    """Which system under test answers best, and whether that can be told from the next one and from the best floor."""
+    place = next((place for place, column in enumerate(table.columns) if column.key == "qa_c"), None)
+    if place is None:
         return ""
-    first, second = ranked[:2]
-    pair = next((one for one in pairs if {one.left, one.right} == {first.key, second.key}), None)
+
+    def ranked(roles: Collection[str]) -> list[Row]:
+        found = [row for row in table.rows if row.role in roles and row.numbers[place].value is not None]
+        return sorted(found, key=lambda row: -(row.numbers[place].value or 0.0))
+
+    tested, floors = ranked(("",)), ranked(("floor",))
+    if not tested:
+        return ""
+    first = tested[0].key
+    lead = f"{first} answers best" if len(tested) > 1 else first
+    rivals = [(rows[0].key, name) for rows, name in ((tested[1:], ""), (floors, "the floor ")) if rows]
+    against = [_against(first, name, kind, pairs) for name, kind in rivals]
+    return f"{lead}: {'; '.join(filter(None, against))}." if any(against) else f"{lead}."
+
+
+def _against(first: str, other: str, kind: str, pairs: Sequence[Pair]) -> str:
+    pair = next((one for one in pairs if {one.left, one.right} == {first, other}), None)
     if pair is None or pair.difference is None:
-        return f"{first.key} answers best."
-    gap = f"{100 * abs(pair.difference.value):.1f} points ahead of {second.key}"
+        return ""
+    gap = pair.difference.value if pair.left == first else -pair.difference.value
+    points = f"{100 * abs(gap):.1f} points {'ahead of' if gap >= 0 else 'behind'} {kind}{other}"
     if pair.p_holm is None:
-        return f"{first.key} answers best, {gap}; with one sample that cannot be tested."
+        return f"{points}, which one sample cannot test"
     chance = "p < 0.001" if pair.p_holm < 0.001 else f"p = {pair.p_holm:.3f}"
-    if pair.p_holm < 0.05:
-        return f"{first.key} answers best, {gap} ({chance} after Holm)."
-    return f"{first.key} answers best, {gap}, which these data cannot tell from chance ({chance} after Holm)."
+    told = "" if pair.p_holm < 0.05 else "which these data cannot tell from chance, "
+    return f"{points} ({told}{chance} after Holm)"
 
 
 def sentences(table: Table) -> Iterator[tuple[Row, str]]:

@@ -101,9 +101,16 @@ def rows_of(
     )
 
 
+def _seconds(value: float) -> str:
+    if value >= 1000 or value == 0:
+        return f"{value:,.0f} s"
+    factor, unit = (1, "s") if value >= 1 else (1e3, "ms") if value >= 1e-3 else (1e6, "µs")
+    return f"{value * factor:.3g} {unit}"
+
+
 FORMATS: Mapping[str, Callable[[float], str]] = {
     "share": lambda value: f"{100 * value:.1f}",
-    "seconds": lambda value: f"{value:.3g} s" if value < 1000 else f"{value:,.0f} s",
+    "seconds": _seconds,
     "tokens": lambda value: f"{value:,.0f}",
     "items": lambda value: f"{value:,.1f}",
 }
@@ -116,9 +123,20 @@ def shown(value: float | None, unit: str = "share") -> str:
     return FORMATS[unit](value) if unit in FORMATS else f"{value:.3g}"
 
 
+def reasons(table: Table) -> list[tuple[str, str, list[str]]]:
+    """Why numbers of `table` are undefined: the row, the reason, and the titles of the columns that it concerns."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for row in table.rows:
+        for column, number in zip(table.columns, row.numbers, strict=True):
+            if number.value is None:
+                found.setdefault((row.key, number.note), []).append(column.title)
+    return [(name, why, titles) for (name, why), titles in found.items()]
+
+
 def between(number: Number, unit: str = "share") -> str:
     """The interval of `number` as a table shows it, its unit once; "" where there is none."""
     if number.value is None or number.lo is None:
         return ""
     low, high = shown(number.lo, unit), shown(number.hi, unit)
-    return f"{low.removesuffix(' s')}–{high}"
+    shared = high.partition(" ")[2]
+    return f"{low.removesuffix(f' {shared}') if shared else low}–{high}"

@@ -22,7 +22,8 @@ def main_metrics(scores: Scores) -> list[str]:
 
 def _deepest(scores: Scores, kind: str) -> int:
     """The largest k of `recall@k` or `ndcg@k` that the run has and that does not exceed its top_k."""
-    depths = [int(name.partition("@")[2]) for name in scores.metrics if name.startswith(f"{kind}@")]
+    ends = [name.removeprefix(f"{kind}@") for name in scores.metrics if name.startswith(f"{kind}@")]
+    depths = [int(end) for end in ends if end.isdecimal()]
     return max((depth for depth in depths if depth <= scores.settings["top_k"]), default=min(depths, default=0))
 
 
@@ -73,6 +74,6 @@ def _table_of(
             seen = scores.quantity(system.label, name, variant, level)
             cells[system.label, name] = seen, scores.why(system, name, variant, seen) if seen.value is None else ""
         if timed:
-            cells[system.label, "time"] = seconds_of(scores, system, TIMED), "no cell finished"
+            cells[system.label, "time"] = seconds_of(scores, system, TIMED), "not measured"
     rows = rows_of(scores.systems, [column.key for column in columns], cells)
     return Table(key, title, tuple(columns), rows, variant, LEVELS[level])

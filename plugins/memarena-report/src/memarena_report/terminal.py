@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memarena_report.compare import Pair, verdict
 from memarena_report.flags import Flag
 from memarena_report.scores import Number
-from memarena_report.table import Column, Table, between, shown
+from memarena_report.table import Column, Table, between, reasons, shown
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -75,12 +75,7 @@ def reasons_of(table: Table) -> Iterator[RenderableType]:
     """One line for each reason why numbers of `table` are undefined."""
     from rich.text import Text
 
-    found: dict[tuple[str, str], list[str]] = {}
-    for row in table.rows:
-        for column, number in zip(table.columns, row.numbers, strict=True):
-            if number.value is None:
-                found.setdefault((row.key, number.note), []).append(column.title)
-    for (name, why), titles in found.items():
+    for name, why, titles in reasons(table):
         yield Text(f"– {name}: {', '.join(titles)}: {why}", style="dim")
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from memarena import codec
 from memarena.records import Evidence, Label, QuestionRecord, Sample, SampleRecord
-from memarena_report.matching import Words
+from memarena_report.matching import Words, text_of
 from memarena_report.scores import Scores
 
 BUDGET = 7_500_000
@@ -160,11 +160,6 @@ class _Writes:
             for share, _, change in ranked[:_SHOWN_WRITES]
             if share > 0
         ]
-
-
-def text_of(evidence: Evidence) -> str:
-    """What a point says: the caption of a picture, else its content."""
-    return evidence.caption or evidence.content or ""
 
 
 def _question(record: QuestionRecord, sample: Sample, texts: _Texts) -> dict[str, Any]:
