@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memarena.records import NOT_MENTIONED, Answer, AskedQuestion, Record, Shown, ShownItem
-
 from memarena_arena import phrases
 from memarena_arena.language.documents import document
 from memarena_arena.language.lines import ROLES
@@ -16,7 +15,7 @@ from memarena_arena.passages import Passage, rank
 class ExtractiveOptions(Record, frozen=True, kw_only=True):
     """Settings of `extractive`."""
 
-    support: float = 0.4
+    support: float = 0.2
     """Share of the question's words, the rare ones weighing more, that a sentence and its neighbours must have."""
     words: int = 25
     """Words above which a sentence is cut to its clauses around the question's words."""
@@ -95,7 +94,8 @@ class ExtractiveAnswerer:
             if not passage.said.keys <= question.keys and not passage.said.text.endswith("?"):
                 used.append(passage)
         used = used or [good[0]]
-        return "; ".join(phrases.concise(each.said.text, question.keys, self._options.words) for each in used), used
+        room = 2 * self._options.words // len(used) if len(used) > 1 else self._options.words
+        return "; ".join(phrases.around(each, question.keys, max(room, 8)) for each in used), used
 
 
 def _phrase(question: Query, passage: Passage) -> str | None:

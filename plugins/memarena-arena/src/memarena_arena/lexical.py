@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from memarena.records import JudgementRequest, Label
-
 from memarena_arena.agreement import answer_label
 from memarena_arena.faithfulness import Dialogue
 from memarena_arena.language.documents import Document, document

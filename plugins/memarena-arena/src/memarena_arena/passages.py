@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Sequence
 from datetime import date
@@ -11,18 +12,28 @@ from memarena_arena.language.dates import Period
 from memarena_arena.language.documents import Document
 from memarena_arena.language.lines import Line
 from memarena_arena.language.periods import Match, match
-from memarena_arena.language.questions import Query
+from memarena_arena.language.questions import Kind, Query
 from memarena_arena.language.spoken import said
 from memarena_arena.language.statements import Statement
+from memarena_arena.language.words import stem
 
 BESIDE = 0.5
 """Worth of a word in the sentence before or after, against one in the sentence itself."""
+WINDOW = 3
+"""Sentences before and after that count as beside, within a turn."""
+SEARCHED = 40
+"""Sentences of an item that are looked at closely, at most, with those near them."""
 ASKS = 0.3
 """What is left of the score of a sentence that is itself a question."""
-STRANGER = 0.35
-"""What is left of the score of a sentence that somebody else says about themselves."""
+CAPTION = 0.6
+"""What is left of the score of a caption where the question does not speak of pictures."""
+ABOUT_OTHERS = 1.2
+"""Where a sentence of somebody else is better by this factor than all of the person asked about, the shown items tell
+of somebody else: nothing supports an answer."""
 OTHER_TIME = 0.6
 """What is left of the score of a sentence said at another time than the question names."""
+
+_PICTURED = frozenset(map(stem, ("picture", "show", "share", "see", "painting", "draw")))
 
 
 class Passage(NamedTuple):
@@ -31,6 +42,7 @@ class Passage(NamedTuple):
     score: float
     covered: float
     """Share of the question's words, by weight, that it has, its neighbours and its speaker included."""
+    strange: bool
     item: int
     place: int
     text: Document
@@ -51,6 +63,18 @@ class Passage(NamedTuple):
         return self.text.lines[self.text.places[self.place]]
 
 
+    @property
+    def turn(self) -> list[Statement]:
+        """All sentences of its turn that are near it."""
+        number = self.text.turns[self.place]
+        first = max(self.place - 8, 0)
+        return [
+            each
+            for at, each in enumerate(self.text.statements[first : self.place + 9], first)
+            if self.text.turns[at] == number
+        ]
+
+
 def weigh(query: Query, texts: Sequence[Document]) -> dict[str, float]:
     """The weight of each word of the question: the rarer among the sentences, the heavier."""
     total = sum(len(text.statements) for text in texts)
@@ -63,47 +87,74 @@ def weigh(query: Query, texts: Sequence[Document]) -> dict[str, float]:
 
 def rank(query: Query, texts: Sequence[Document], most: int = 40) -> list[Passage]:
     """The best sentences for the question, best first; ties in the order of the items."""
+    known = frozenset().union(*(text.known for text in texts))
     weights = weigh(query, texts)
-    known = frozenset().union(*(who for text in texts for who in set(text.speakers)))
     out = []
     for item, text in enumerate(texts):
         for place, score, covered in _candidates(weights, text):
-            share = _fit(query, text, place, known)
-            out.append(Passage(score * share, covered * min(share * 2, 1.0), item, place, text))
+            share = _fit(query, text, place)
+            strange = _stranger(query, text, place, known)
+            out.append(Passage(score * share, covered, strange, item, place, text))
     out.sort(key=lambda each: (-each.score, each.item, each.place))
-    return out[:most]
+    own = [each for each in out if not each.strange]
+    about_others = bool(own) and out[0].score > ABOUT_OTHERS * own[0].score
+    return [] if about_others else own[:most]
 
 
 def _candidates(weights: dict[str, float], text: Document) -> list[tuple[int, float, float]]:
-    own: dict[int, float] = {}
-    has: dict[int, set[str]] = {}
-    for key, weight in weights.items():
-        for place in text.postings.get(key, ()):
-            own[place] = own.get(place, 0.0) + weight
-            has.setdefault(place, set()).add(key)
+    """Place, score and coverage of the sentences around those that have the heaviest words of the question."""
     total = sum(weights.values()) or 1.0
-    near: set[int] = set(own)
-    for place in own:
-        near.update(other for other in (place - 1, place + 1) if 0 <= other < len(text.statements))
+    own: dict[int, float] = {}
+    for key in sorted(weights, key=lambda each: (-weights[each], each)):
+        places = text.postings.get(key, ())
+        if len(own) >= SEARCHED and len(places) > SEARCHED:
+            break
+        for place in places:
+            own[place] = own.get(place, 0.0) + weights[key]
+    centres = heapq.nsmallest(SEARCHED, own, key=lambda place: (-own[place], place))
+    near: set[int] = set()
+    for place in centres:
+        near.update(range(max(place - WINDOW, 0), min(place + WINDOW + 1, len(text.statements))))
     out = []
     for place in sorted(near):
-        mine = has.get(place, set())
-        beside = set().union(*(has.get(other, set()) for other in (place - 2, place - 1, place + 1))) - mine
-        extra = sum(weights[key] for key in beside)
-        score = own.get(place, 0.0) + BESIDE * extra
-        covered = (own.get(place, 0.0) + extra) / total
-        out.append((place, score, covered))
+        mine = weights.keys() & _keys(text, place)
+        beside = weights.keys() & frozenset().union(*(_keys(text, other) for other in _beside(text, place))) - mine
+        own_score = sum(weights[key] for key in sorted(mine))
+        extra = sum(weights[key] for key in sorted(beside))
+        out.append((place, own_score + BESIDE * extra, (own_score + extra) / total))
     return out
 
 
-def _fit(query: Query, text: Document, place: int, known: frozenset[str]) -> float:
-    """What is left of the score, after whether it asks, who speaks, and when."""
+def _keys(text: Document, place: int) -> frozenset[str]:
+    return text.statements[place].keys | text.speakers[place]
+
+
+def _beside(text: Document, place: int) -> list[int]:
+    """The sentences near `place` in its turn, and the end of the turn before."""
+    turn = text.turns[place]
+    around = range(max(place - WINDOW, 0), min(place + WINDOW + 1, len(text.statements)))
+    return [
+        other
+        for other in around
+        if other != place and (text.turns[other] == turn or (turn - 1 == text.turns[other] and place - other <= 2))
+    ]
+
+
+def _stranger(query: Query, text: Document, place: int, known: frozenset[str]) -> bool:
+    """Whether a sentence is of somebody else than the one the question is about, who speaks elsewhere."""
+    about = query.names & (known | {query.subject})
+    who, sentence = text.speakers[place], text.statements[place]
+    if not about or not who or who & about or about & sentence.keys - sentence.called:
+        return False
+    return True
+
+
+def _fit(query: Query, text: Document, place: int) -> float:
+    """What is left of the score, after whether it asks, and when it was said."""
     sentence = text.statements[place]
     share = ASKS if sentence.text.rstrip("\"'”’) ").endswith(("?", "？")) else 1.0
-    about = query.names & known
-    who = text.speakers[place]
-    if about and who and not who & about and not sentence.keys & about:
-        share *= STRANGER
+    if text.lines[text.places[place]].is_caption and query.kind is not Kind.PICTURE and _PICTURED.isdisjoint(query.keys):
+        share *= CAPTION
     if query.periods and not _at_time(query.periods, text, place):
         share *= OTHER_TIME
     return share

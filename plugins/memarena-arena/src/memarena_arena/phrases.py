@@ -13,6 +13,9 @@ from memarena_arena.language.statements import statement
 from memarena_arena.language.words import is_content, stem
 from memarena_arena.passages import Passage
 
+SHORTEST = 8
+"""Words below which there is no room for another sentence."""
+
 _COUNTED = "|".join(sorted(NUMBERS, key=len, reverse=True))
 _NUMBER = re.compile(rf"[$€£¥]?\b\d[\d,]*(?:\.\d+)?\s?(?:%|(?:k|million|billion|thousand)\b)?|\b(?:{_COUNTED})\b", re.I)
 _DURATION = re.compile(
@@ -26,7 +29,7 @@ _PLACE = re.compile(
 )
 _REASON = re.compile(r"\b(?:because(?: of)?|since|so that|in order to|thanks to|due to)\s+(.+)|因为(.+)", re.I)
 _FILLER = re.compile(
-    r"^(?:(?:yeah|yes|yep|no|wow|oh|hey|hi|hello|well|sure|thanks|thank you|thx|absolutely|definitely|totally|exactly|cool|"
+    r"^(?:an? (?:photo|picture|image|photography|screenshot) of\s|(?:yeah|yes|yep|no|wow|oh|hey|hi|hello|well|sure|thanks|thank you|thx|absolutely|definitely|totally|exactly|cool|"
     r"great|awesome|nice|aw+|haha|lol|btw|by the way|anyway|actually|you know|of course|ok|okay|right|so)\b"
     r"(?:\s(?:so much|a lot|[A-Z]\w+))?\s*[,!.…]+\s*)+",
     re.I,
@@ -49,8 +52,8 @@ def when(query: Query, passage: Passage) -> str | None:
         spots = [place for place in _spots(passage.said.text, query.keys)]
         middle = sum(spots) / len(spots) if spots else 0
         return min(own, key=lambda each: abs(each.start - middle)).phrase
-    for sentence in passage.line.sentences:
-        for each in said(sentence, day):
+    for sentence in passage.turn:
+        for each in said(sentence.text, day):
             if each.period not in asked:
                 return each.phrase
     return write(Period(day, day)) if day else None
@@ -126,6 +129,24 @@ def reason(passage: Passage) -> str | None:
     """What a sentence gives as the reason."""
     found = _REASON.search(passage.said.text)
     return (found[1] or found[2]).strip(" .") if found else None
+
+
+def around(passage: Passage, keys: frozenset[str], words: int) -> str:
+    """The sentence of a passage and, while there is room for `words`, what its turn says after and before it."""
+    text, place = passage.text, passage.place
+    out = [concise(passage.said.text, keys, words)]
+    for step in (1, -1):
+        other = place + step
+        while 0 <= other < len(text.statements) and text.turns[other] == text.turns[place]:
+            room = words - sum(len(each.split()) for each in out)
+            said_there = text.statements[other]
+            more = concise(said_there.text, keys, room) if room >= SHORTEST else ""
+            if not more:
+                break
+            if not more.endswith("?") and said_there.keys - said_there.called:
+                out = [*out, more] if step > 0 else [more, *out]
+            other += step
+    return " ".join(each for each in out if each)
 
 
 def concise(text: str, keys: frozenset[str], words: int) -> str:

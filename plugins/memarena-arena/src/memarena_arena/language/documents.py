@@ -26,6 +26,8 @@ class Document:
         self.places: list[int] = []
         """The line in which each stands."""
         self.lines = lines(text)
+        self.turns: list[int] = []
+        """The number of the turn in which each stands."""
         self.attributed = False
         """Some line names its speaker, as a record of turns does."""
         for number, line in enumerate(self.lines):
@@ -36,7 +38,10 @@ class Document:
                 self.speakers.append(who)
                 self.days.append(line.day)
                 self.places.append(number)
-        self.keys: frozenset[str] = frozenset().union(*(each.keys for each in self.statements), *set(self.speakers))
+                self.turns.append(line.turn)
+        self.known: frozenset[str] = frozenset().union(*set(self.speakers))
+        """Keys of the names of all who speak."""
+        self.keys: frozenset[str] = self.known.union(*(each.keys for each in self.statements))
 
     @cached_property
     def postings(self) -> dict[str, list[int]]:

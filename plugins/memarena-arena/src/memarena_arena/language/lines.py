@@ -45,6 +45,8 @@ class Line(NamedTuple):
     image_id: str = ""
     """The picture whose block the line belongs to."""
     is_caption: bool = False
+    turn: int = 0
+    """Number of the head under which it stands; lines under no head have a number each."""
 
 
 def sentences(text: str) -> tuple[str, ...]:
@@ -101,19 +103,23 @@ def lines(text: str) -> tuple[Line, ...]:
     """The lines of a memory text; speaker and day of a head hold until the next head."""
     out: list[Line] = []
     speaker, day, image = "", None, ""
+    turn, headed = 0, False
     for raw in text.split("\n"):
         if not raw.strip():
             continue
         if picture := _PICTURE.fullmatch(raw):
             image = picture[2].strip() if (picture[1] or "").lower() == "id" else image if picture[1] else ""
             if (picture[1] or "").lower() == "caption" and picture[2].strip():
-                out.append(Line(picture[2], sentences(picture[2]), speaker, day, image, True))
+                out.append(Line(picture[2], sentences(picture[2]), speaker, day, image, True, turn))
             continue
         body, who, when = _line(raw)
         if who or when:
-            speaker, day, image = who or speaker, when or day, ""
+            speaker, day, image, headed = who or speaker, when or day, "", True
+            turn += 1
         elif alone := _only_time(body):
             day, body = alone, ""
+        elif not headed:
+            turn += 1
         if body:
-            out.append(Line(body, sentences(body), speaker, day))
+            out.append(Line(body, sentences(body), speaker, day, turn=turn))
     return tuple(out)

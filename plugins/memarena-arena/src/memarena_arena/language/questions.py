@@ -30,7 +30,11 @@ class Kind(Enum):
 _KINDS = tuple(
     (re.compile(pattern, re.I), kind)
     for pattern, kind in (
-        (r"\b(?:which|what|find|show|give|list)\b[^?]*\b(?:image|picture|photo|screenshot|image_id|image id)s?\b(?!\s+of\b.*\b(?:show|depict))|哪张|哪幅", Kind.PICTURE),
+        (
+            r"\b(?:which|what|find|show|give|list)\s(?:(?:me|the|all|ids?|of|every|an?)\s){0,3}(?:[\w-]+\s){0,2}?"
+            r"(?:image|picture|photo|screenshot|image_id|image id)s?\b(?!\s(?:did|does|do|was|is)\b.*\bof\W*$)|哪张|哪幅",
+            Kind.PICTURE,
+        ),
         (r"\bhow long\b|\bfor how many (?:days|weeks|months|years|hours|minutes)\b|\bhow many (?:days|weeks|months|years|hours|minutes)\b|多久|多长时间", Kind.DURATION),
         (r"\bhow many\b|\bhow often\b|\bhow old\b|\bwhat number\b|几个|多少个|几次", Kind.COUNT),
         (r"\bhow much\b|\bwhat (?:is|was|are) the (?:\w+ ){0,3}(?:price|cost|budget|amount|salary|fee|dose|dosage|rate|rent|total|score)\b|多少", Kind.AMOUNT),
@@ -64,6 +68,8 @@ class Query(NamedTuple):
     """All its content but the words that only frame a question."""
     names: frozenset[str]
     """Keys of the names in it."""
+    subject: str
+    """Key of the first of them; "" where there is none."""
     target: frozenset[str]
     """Keys of the thing asked for, as in `what instruments`."""
     periods: tuple[Period, ...]
@@ -89,6 +95,7 @@ def query(text: str) -> Query:
         kind=kind,
         keys=(keys - _FRAME) or keys,
         names=frozenset(term.key for term in found if term.name),
+        subject=next((term.key for term in found if term.name), ""),
         target=aimed - _FRAME,
         periods=tuple(periods),
         plural=_PLURAL.search(text) is not None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from memarena_arena.language.dates import NO_YEAR, SEASONS, Period, extract, season, write, year
@@ -79,6 +79,16 @@ def _weekday(day: date, found: re.Match[str]) -> tuple[Period, str]:
     return period, write(period)
 
 
+def _day_of_month(day: date, found: re.Match[str]) -> tuple[Period, str] | None:
+    number = int(found[1])
+    at = day if number <= day.day else months_on(day.replace(day=1), -1)
+    try:
+        period = Period(at.replace(day=number), at.replace(day=number))
+    except ValueError:
+        return None
+    return period, write(period)
+
+
 def _past_season(day: date, found: re.Match[str]) -> tuple[Period, str]:
     which, name = found[1].lower(), found[2].lower()
     number = day.year
@@ -89,7 +99,7 @@ def _past_season(day: date, found: re.Match[str]) -> tuple[Period, str]:
     return season(number, name), f"{name} {number}"
 
 
-_RULES: tuple[tuple[re.Pattern[str], Callable[[date, re.Match[str]], tuple[Period, str]]], ...] = tuple(
+_RULES: tuple[tuple[re.Pattern[str], Callable[[date, re.Match[str]], tuple[Period, str] | None]], ...] = tuple(
     (re.compile(pattern, re.I), rule)
     for pattern, rule in (
         (r"\bthe day before yesterday\b|前天", lambda day, _: _days(day, -2)),
@@ -128,7 +138,8 @@ def _nearest(period: Period, day: date) -> Period:
     return min(options, key=lambda each: abs((each.first - day).days))
 
 
-def said(text: str, day: date | None) -> list[Said]:
+@lru_cache(maxsize=1 << 14)
+def said(text: str, day: date | None) -> tuple[Said, ...]:
     """The dates of `text`, resolved against `day` (without it, only those that stand for themselves)."""
     dated, rest = extract(text)
     out: list[tuple[int, int, tuple[Period, str]]] = []
@@ -138,4 +149,4 @@ def said(text: str, day: date | None) -> list[Said]:
     if day is not None:
         for pattern, rule in _RULES:
             rest = take(rest, pattern, partial(rule, day), out)
-    return [Said(start, end, *what) for start, end, what in sorted(out)]
+    return tuple(Said(start, end, *what) for start, end, what in sorted(out))

@@ -79,6 +79,9 @@ _SPEAKING = frozenset(
 _RELATIVE = re.compile(
     r"\b(?:today|tonight|yesterday|tomorrow|ago|last|next|this (?:week|month|year|morning|weekend))\b|昨|今|明", re.I
 )
+_CALLED = re.compile(
+    r"(?:^|[,!.]\s{0,3}|\b(?i:hey|hi|hello|thanks|thx|wow|yeah|yes|oh|congrats|sorry|sure|yep)\s{1,3})([A-Z][a-z]+)\s?(?=[,!.?]|$)"
+)
 _NO_NAMES = frozenset({*MONTHS, *WEEKDAYS, "i", "i'm", "i've", "i'll", "i'd", "ok", "user", "assistant"})
 _NONE: frozenset[str] = frozenset()
 
@@ -118,6 +121,8 @@ class Statement(NamedTuple):
     """It has a personal pronoun that may stand for its subject."""
     spoken: bool
     """It speaks in the first or second person, as a turn does."""
+    called: frozenset[str]
+    """Keys of the names that it calls somebody by, as in `Thanks, Ann!`."""
     relative: bool
     """It has a date that hangs on the day on which it was said."""
 
@@ -289,6 +294,7 @@ def statement(text: str) -> Statement:
         periods=tuple(periods),
         personal=not words.isdisjoint(_PERSON),
         spoken=not words.isdisjoint(_SPEAKING),
+        called=frozenset(stem(each.lower()) for each in _CALLED.findall(text)),
         relative=_RELATIVE.search(text) is not None,
     )
 
