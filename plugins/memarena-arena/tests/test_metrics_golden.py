@@ -50,7 +50,7 @@ def test_f1_and_bleu1_agree_with_every_golden_case() -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_recall_and_ndcg_agree_with_every_golden_case(variant: str) -> None:
-    wrong = []
+    wrong: list[str] = []
     for number, case in enumerate(golden("text_and_ranking.json")):
         found = ranking.scores(case["items"], case["evidence"], case["source_sessions_by_rank"], variant=variant)
         expected = {int(k): scores for k, scores in case["expected"]["ranking"][variant].items()}
@@ -60,7 +60,7 @@ def test_recall_and_ndcg_agree_with_every_golden_case(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_aggregates_agree_with_every_golden_case(variant: str) -> None:
-    wrong = []
+    wrong: list[str] = []
     for number, case in enumerate(golden("aggregate.json")):
         wrong += differences(aggregate.summarise(case["samples"], variant), case["expected"][variant], f"{number}")
     assert wrong == []

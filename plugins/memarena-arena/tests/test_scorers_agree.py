@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -35,12 +35,8 @@ from memarena_arena.scorers.retrieval import RetrievalScorer
 
 NAMES = ("recall", "recall_unweighted", "corr", "hallu", "irrel", "update", "int_rej", "qa_c", "qa_h", "qa_o", "rc")
 METRICS: dict[str, Metric] = {**MemoryScorer.metrics, **AnswerScorer.metrics, **RetrievalScorer.metrics}
+DELTA = st.lists(st.sampled_from([None, "correct", "hallucination", "irrelevant"]), max_size=3)
 KEPT = (MemoryItem(memory_id="m", text="something"),)
-
-
-def some(values: Sequence[str], most: int) -> st.SearchStrategy[list[str | None]]:
-    """Labels for up to `most` things; where one failed, all did."""
-    return st.lists(st.sampled_from(values), max_size=most) | st.lists(st.none(), max_size=most)
 
 
 @st.composite
@@ -50,7 +46,7 @@ def sessions(draw: st.DrawFn) -> dict[str, Any]:
     failed = draw(st.booleans())
     return {
         "points": [{"importance": weight, "covered": None if failed else draw(st.booleans())} for weight in weights],
-        "delta": draw(some(["correct", "hallucination", "irrelevant"], 3)),
+        "delta": draw(DELTA),
         "updates": updates,
         "interference": draw(st.lists(st.sampled_from([None, "rejected", "memorized"]), max_size=2)),
     }

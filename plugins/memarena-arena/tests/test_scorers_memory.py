@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -12,6 +12,7 @@ from memarena.records import (
     Label,
     MemoryChange,
     MemoryItem,
+    Op,
     Session,
     SessionRecord,
     Stat,
@@ -87,8 +88,7 @@ def test_new_points_come_before_updates_in_what_is_judged() -> None:
 
 
 def test_only_added_updated_and_merged_texts_are_written() -> None:
-    ops = ("add", "update", "merge", "keep", "suppress", "archive", "delete")
-    changes = tuple(MemoryChange(op=op, memory_id=op, text=f"text of {op}") for op in ops)
+    changes = tuple(MemoryChange(op=op, memory_id=op, text=f"text of {op}") for op in get_args(Op))
     found = asked(record(NEW, changes=changes))
     assert found["recall"].items == ("text of add", "text of update", "text of merge")
 
