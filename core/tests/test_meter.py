@@ -8,6 +8,8 @@ import threading
 import pytest
 
 from memarena import meter
+from memarena.errors import ModelError
+from memarena.records import Endpoint
 
 
 @pytest.mark.parametrize(
@@ -50,3 +52,19 @@ def test_a_thread_with_a_copied_context_is_at_the_same_stage() -> None:
         thread.start()
         thread.join()
     assert seen == [("cell", "write")]
+
+
+def test_an_endpoint_is_that_of_the_cell_at_work() -> None:
+    undo = meter.register(
+        lambda cell: {}, endpoints=lambda cell, role: Endpoint(base_url="http://localhost", model=role, api_key=cell)
+    )
+    with meter.stage("cell", "answer"):
+        assert meter.endpoint("answer") == Endpoint(base_url="http://localhost", model="answer", api_key="cell")
+    with pytest.raises(ModelError):
+        meter.endpoint("answer")
+    undo()
+
+
+def test_without_a_gateway_a_model_is_an_error_that_says_what_to_do() -> None:
+    with meter.stage("cell", "answer"), pytest.raises(ModelError, match="--model answer=NAME"):
+        meter.endpoint("answer")

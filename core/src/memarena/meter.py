@@ -10,9 +10,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Literal
+from typing import Any, Literal
 
-from memarena.records import Record
+from memarena.errors import ModelError
+from memarena.records import Endpoint, Record
 
 Stage = Literal["write", "retrieve", "answer", "judge"]
 
@@ -29,24 +30,43 @@ class Usage(Record, frozen=True, kw_only=True):
 
 UsageSource = Callable[[str], Mapping[str, Usage]]
 StageListener = Callable[[str, Stage], None]
+EndpointSource = Callable[[str, str], Endpoint]
 
 _current: ContextVar[tuple[str, Stage] | None] = ContextVar("memarena_stage", default=None)
 _sources: list[UsageSource] = []
 _listeners: list[StageListener] = []
+_endpoints: list[EndpointSource] = []
 
 
-def register(source: UsageSource, listener: StageListener | None = None) -> Callable[[], None]:
-    """Let `source(cell_id)` answer for the usage of cells, and tell `listener` each stage; returns the undo."""
-    _sources.append(source)
-    if listener is not None:
-        _listeners.append(listener)
+def register(
+    source: UsageSource, listener: StageListener | None = None, endpoints: EndpointSource | None = None
+) -> Callable[[], None]:
+    """Let `source(cell_id)` answer for the usage of cells; returns the undo.
+
+    `listener` is told each stage; `endpoints(cell_id, role)` says where a model is reached.
+    """
+    pairs: list[tuple[list[Any], Any]] = [(_sources, source), (_listeners, listener), (_endpoints, endpoints)]
+    for known, one in pairs:
+        if one is not None:
+            known.append(one)
 
     def undo() -> None:
-        _sources.remove(source)
-        if listener is not None:
-            _listeners.remove(listener)
+        for known, one in pairs:
+            if one is not None:
+                known.remove(one)
 
     return undo
+
+
+def endpoint(role: str) -> Endpoint:
+    """Where the model of `role` (`answer`, `judge`, ...) is reached by the cell at work.
+
+    Raises ModelError where no gateway is open or no cell is at work.
+    """
+    at_work = _current.get()
+    if not _endpoints or at_work is None:
+        raise ModelError(f"no model is at hand for the role {role!r}: name one with --model {role}=NAME")
+    return _endpoints[-1](at_work[0], role)
 
 
 @contextmanager
