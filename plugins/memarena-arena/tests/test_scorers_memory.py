@@ -179,9 +179,18 @@ def test_a_row_a_point_can_be_grouped_by_kind() -> None:
     labels = {"recall": Label(verdicts=("yes", "no")), "update": Label(verdicts=("both",))}
     stats = MemoryScorer().score(record=record(NEW, UPDATE, TRAP), labels=labels)
     found = {stat.unit: stat for stat in stats if stat.metric.startswith("point_")}
-    assert list(found) == ["S02:new:001", "S02:update:002", "S02:update:001", "S02:interference:001"]
-    assert found["S02:update:001"].facets["outcome"] == "both"
-    assert found["S02:interference:001"].invalid == 1
+    assert list(found) == ["S02:mp_S02_1", "S02:mp_S02_2", "S02:mp_S02_3"]
+    assert (found["S02:mp_S02_2"].metric, found["S02:mp_S02_2"].facets["outcome"]) == ("point_updated", "both")
+    assert found["S02:mp_S02_3"].invalid == 1
+
+
+def test_points_that_share_a_memory_id_keep_rows_of_their_own() -> None:
+    stats = MemoryScorer().score(record=record(NEW, NEW), labels={})
+    assert [stat.unit for stat in stats if stat.metric == "point_written"] == ["S02:mp_S02_1", "S02:mp_S02_1#2"]
+
+
+def test_usefulness_is_not_told_by_words_of_a_system_that_rewrites() -> None:
+    assert "useful" not in selected(record(NEW, capabilities=Capabilities(verbatim=False)))
 
 
 def test_every_row_says_where_it_belongs() -> None:

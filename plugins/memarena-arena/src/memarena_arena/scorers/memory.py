@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from memarena import hookimpl
@@ -143,12 +144,14 @@ def _point_rows(
     credits: Sequence[float | None],
     outcomes: Sequence[str | None] = (),
 ) -> None:
-    """A row a point; the unit is its place, since memory ids may repeat."""
-    for place, (point, credit) in enumerate(zip(points, credits, strict=True), 1):
-        failed = credit is None
+    """A row a point, whose unit is `<session>:<memory id>`, numbered from the second of its name."""
+    seen: Counter[str] = Counter()
+    for point, credit, outcome in zip(points, credits, outcomes or [None] * len(points), strict=True):
+        seen[point.memory_id] += 1
+        again = f"#{seen[point.memory_id]}" if seen[point.memory_id] > 1 else ""
         rows.add(
             metric,
-            Ratio(None, None, 1) if failed else Ratio(credit, 1.0),
-            unit=f"{record.unit}:{point.kind}:{place:03}",
-            facets=facets.of_point(record, point, (outcomes[place - 1] or "") if outcomes else ""),
+            Ratio(None, None, 1) if credit is None else Ratio(credit, 1.0),
+            unit=f"{record.unit}:{point.memory_id}{again}",
+            facets=facets.of_point(record, point, outcome or ""),
         )

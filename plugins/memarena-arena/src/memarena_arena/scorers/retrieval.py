@@ -42,8 +42,9 @@ METRICS: Mapping[str, Metric] = {
 class RetrievalScorer:
     """Ranking scores by rule and RC by a judge, a row a question.
 
-    A system that gives one bundle is not ranked; one whose state is unseen too is scored on its answers only. What
-    `strict` says of a system that rewrites is known from the whole sample: it needs turns, named by both sides.
+    A system that gives one bundle is not ranked; one whose state is unseen too is scored on its answers only. Where a
+    system rewrites, words tell neither evidence nor stale facts: `strict` then needs turns that both sides name, which
+    the whole sample shows, and the stale share is not measured.
     """
 
     name = "retrieval"
@@ -89,17 +90,26 @@ class RetrievalScorer:
         stats: list[Stat] = []
         if not record.capabilities.ranked:
             return stats
-        strict = _rewrites(record) and _turns_are_known(record)
+        if _rewrites(record):
+            for question in record.questions if _turns_are_known(record) else ():
+                stats += self._strict_rows(question)
+            return stats
         pollution = Pollution(record.sample)
         for question in record.questions:
             rows = Rows(question, self, facets.of_question(question))
-            if strict:
-                _strict_rows(rows, question)
             stale, interference = pollution.shares(question.retrieval.items, question.session_index)
             rows.add("stale", stale)
             rows.add("interference", interference)
             stats += rows.stats
         return stats
+
+    def _strict_rows(self, record: QuestionRecord) -> Sequence[Stat]:
+        rows = Rows(record, self, facets.of_question(record))
+        if record.question.evidence:
+            comparison = Comparison(record.retrieval.items, record.question.evidence)
+            for metric, ratio in measures([comparison.read("strict")], record)[0].items():
+                rows.add(metric, ratio, "strict")
+        return rows.stats
 
 
 def _has_coverage(record: QuestionRecord) -> bool:
@@ -181,10 +191,3 @@ def _ranking_rows(rows: Rows, record: QuestionRecord) -> None:
     paper, release, *strict = measures(read, record)
     for metric, ratio in paper.items():
         rows.add_variants(metric, ratio, release[metric], strict[0][metric] if strict else None)
-
-
-def _strict_rows(rows: Rows, record: QuestionRecord) -> None:
-    if record.question.evidence:
-        comparison = Comparison(record.retrieval.items, record.question.evidence)
-        for metric, ratio in measures([comparison.read("strict")], record)[0].items():
-            rows.add(metric, ratio, "strict")

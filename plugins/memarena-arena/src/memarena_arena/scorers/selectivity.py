@@ -44,7 +44,7 @@ class SelectivityScorer:
     """Usefulness, copies, operations, number and length of items a session; compression a sample.
 
     A plain log has Recall 1 and Corr near 1; these rows show that it chose nothing. A system whose state cannot be
-    seen gets none.
+    seen gets none; of one that rewrites, usefulness is not measured, since it is told by words.
     """
 
     name = "selectivity"
@@ -73,7 +73,8 @@ class SelectivityScorer:
             turns = [softmatch.passage(turn.body or turn.text) for turn in record.session.turns]
             useful = sum(_is_useful(item, points) for item in written)
             copied = sum(_is_copied(item, turns) for item in written)
-            rows.add("useful", Ratio(float(useful), float(len(written))))
+            if record.capabilities.verbatim is not False:
+                rows.add("useful", Ratio(float(useful), float(len(written))))
             rows.add("verbatim", Ratio(float(copied), float(len(written))))
         for op in _OPS:
             rows.add(f"op_{op}", Ratio(float(sum(change.op == op for change in record.changes)), 1.0))
