@@ -42,26 +42,29 @@ def read_json(path: Path, limits: Limits | None = None, faults: Faults | None = 
     return decode_tree(read_bytes(path, limits), str(path), limits, faults)
 
 
-def read_bytes(path: Path, limits: Limits) -> bytes:
+def read_bytes(path: str | Path, limits: Limits) -> bytes:
     """The bytes of a regular file within the limits, without a byte-order mark; raises DataError."""
     file = str(path)
     try:
         # Without O_NONBLOCK a named pipe would wait for a writer that never comes.
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        handle = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (OSError, ValueError) as error:
-        raise DataError(f"cannot be read ({_reason(error)})", file=file) from None
-    with os.fdopen(handle, "rb") as stream:
-        facts = os.fstat(stream.fileno())
+        raise DataError(f"cannot be read ({_reason(error)})", file=printable(file)) from None
+    try:
+        facts = os.fstat(handle)
         if not stat.S_ISREG(facts.st_mode):
-            raise DataError("is not a regular file", file=file)
+            raise DataError("is not a regular file", file=printable(file))
         if facts.st_size > limits.max_file_bytes:
-            raise _too_large(file, facts.st_size, limits)
-        try:
-            data = stream.read(limits.max_file_bytes + 1)
-        except OSError as error:
-            raise DataError(f"cannot be read ({_reason(error)})", file=file) from None
-    if len(data) > limits.max_file_bytes:
-        raise _too_large(file, len(data), limits)
+            problem = f"has {facts.st_size:,} bytes; at most {limits.max_file_bytes:,} are read (max_file_bytes)"
+            raise DataError(problem, file=printable(file), path="$")
+        with os.fdopen(handle, "rb", closefd=False) as stream:
+            data = stream.read(facts.st_size + 1)
+    except OSError as error:
+        raise DataError(f"cannot be read ({_reason(error)})", file=printable(file)) from None
+    finally:
+        os.close(handle)
+    if len(data) > facts.st_size:
+        raise DataError("grew while it was read", file=printable(file))
     return data.removeprefix(_BOM)
 
 
@@ -163,11 +166,6 @@ class _Check:
             raise DataError(problem, file=self._file, path=path)
         self._faults.warn("lone_surrogate", "a lone surrogate was replaced by U+FFFD", path)
         return _SURROGATE.sub("\ufffd", text)
-
-
-def _too_large(file: str, size: int, limits: Limits) -> DataError:
-    problem = f"has {size:,} bytes; at most {limits.max_file_bytes:,} are read (max_file_bytes)"
-    return DataError(problem, file=printable(file), path="$")
 
 
 def _too_deep(data: bytes, file: str, limits: Limits) -> DataError:

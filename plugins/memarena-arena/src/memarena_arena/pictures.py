@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,18 +49,20 @@ class Pictures:
     With `check`, the header of each is read: what is no picture, or claims more than `max_pixels`, is broken.
     """
 
-    def __init__(self, root: Path, *, check: bool, max_pixels: int) -> None:
+    def __init__(self, root: Path, *, check: bool, max_pixels: int, links: Collection[str] | None = None) -> None:
+        """`links`: the folders below `root` that are links, as POSIX paths relative to it; None: not known."""
         self._root = os.path.realpath(root)
+        self._links = links
         self._check = check
         self._max_pixels = max_pixels
         self._base = self._root
         self._folders: dict[tuple[str, str], _Folder] = {}
         self._known: dict[str, Picture] = {}
 
-    def beside(self, file: Path) -> None:
-        """Paths are relative to the folder of `file` from now on."""
-        self._base = str(file.parent)
-        self._known.clear()
+    def relative_to(self, folder: str) -> None:
+        """Paths are relative to `folder` from now on: an absolute one below the root, without links."""
+        self._base = folder
+        self._known = {}
 
     def find(self, name: str) -> Picture:
         """The picture that the data set calls `name`, a POSIX path."""
@@ -70,41 +72,58 @@ class Pictures:
         return picture
 
     def _find(self, name: str) -> Picture:
-        if not name or "\0" in name:
-            return Picture(None, code="missing_picture", problem="the attachment names no file")
+        place, _, last = name.rpartition("/")
+        folder = self._folders.get((self._base, place))
+        if folder is None:
+            if not name or "\0" in name:
+                return Picture(None, code="missing_picture", problem="the attachment names no file")
+            if _OUTWARD.match(name):
+                return _outside(name, "is absolute or has '..'")
+            folder = self._enter(place)
+        if last not in folder.files:
+            return self._strange(name, last, folder)
+        return self._found(name, f"{folder.path}/{last}")
+
+    def _found(self, name: str, path: str) -> Picture:
+        return self._opened(name, path) if self._check else Picture(path, media_type_of(path))
+
+    def _strange(self, name: str, last: str, folder: _Folder) -> Picture:
+        """A picture that is not there, or that is a link."""
         if _OUTWARD.match(name):
             return _outside(name, "is absolute or has '..'")
-        place, _, last = name.rpartition("/")
-        folder = self._folder(place)
         if folder.outside:
             return _outside(name, "leaves the data set by a link")
-        path = folder.files.get(last)
-        if path is None:
-            return Picture(None, code="missing_picture", problem=f"{quoted(name)} {folder.why_not(last)}")
-        if path in folder.links and not self._holds(os.path.realpath(path)):
+        path = os.path.realpath(f"{folder.path}/{last}")
+        if last in folder.links and not self._holds(path):
             return _outside(name, "is a link that leaves the data set")
-        return self._opened(name, path) if self._check else Picture(path, media_type_of(last))
+        if last in folder.links and Path(path).is_file():
+            return self._found(name, path)
+        return Picture(None, code="missing_picture", problem=f"{quoted(name)} {folder.why_not(last)}")
 
-    def _folder(self, place: str) -> _Folder:
-        key = (self._base, place)
-        folder = self._folders.get(key)
-        if folder is None:
-            if len(self._folders) >= _FOLDERS:
-                del self._folders[next(iter(self._folders))]
-            folder = self._folders[key] = self._list(place)
+    def _enter(self, place: str) -> _Folder:
+        """The listing of a folder, kept for those that share it."""
+        if len(self._folders) >= _FOLDERS:
+            del self._folders[next(iter(self._folders))]
+        folder = self._folders[self._base, place] = self._list(place)
         return folder
 
     def _list(self, place: str) -> _Folder:
-        real = os.path.realpath(Path(self._base, place))
+        real = f"{self._base}/{place}"
+        if self._links is None or self._links:
+            real = os.path.realpath(real)
         if not self._holds(real):
-            return _Folder({}, frozenset(), outside=True)
+            return _Folder(real, outside=True)
         try:
             with os.scandir(real) as entries:
-                found = [(entry.name, entry.path, entry.is_symlink()) for entry in entries if _is_file(entry)]
+                files, links = set(), set()
+                for entry in entries:
+                    if entry.is_file(follow_symlinks=False):
+                        files.add(entry.name)
+                    elif entry.is_symlink():
+                        links.add(entry.name)
         except (OSError, ValueError):
-            return _Folder({}, frozenset())
-        links = frozenset(path for _, path, is_link in found if is_link)
-        return _Folder({name: path for name, path, _ in found}, links)
+            return _Folder(real)
+        return _Folder(real, files, links)
 
     def _holds(self, real: str) -> bool:
         return real == self._root or real.startswith(self._root.rstrip(os.sep) + os.sep)
@@ -126,10 +145,11 @@ class Pictures:
 
 
 class _Folder(NamedTuple):
-    """The files of a folder: name -> absolute path."""
+    """The names of the files in a folder, and of what is a link there."""
 
-    files: Mapping[str, str]
-    links: frozenset[str]
+    path: str
+    files: Collection[str] = ()
+    links: Collection[str] = ()
     outside: bool = False
 
     def why_not(self, name: str) -> str:
@@ -141,14 +161,7 @@ class _Folder(NamedTuple):
 
 def media_type_of(name: str) -> str:
     """The media type by the ending of `name`; "" where it is not one of a picture."""
-    return MEDIA_TYPES.get(name[name.rfind(".") :].lower(), "") if "." in name else ""
-
-
-def _is_file(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_file()
-    except OSError:
-        return False
+    return MEDIA_TYPES.get(name[name.rfind(".") :].lower(), "")
 
 
 def _folded(name: str) -> str:

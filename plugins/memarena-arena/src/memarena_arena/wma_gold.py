@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from memarena.records import GoldPoint
 from memarena_arena.faults import Faults, quoted
-from memarena_arena.times import is_time
+from memarena_arena.times import DAY, KnownTimes
 from memarena_arena.wma_raw import RawPoint, RawSample
 
 PROFILE = "S00"
 """The session whose gold stands in the session itself."""
+INTERFERENCE = "interference"
+"""The source of a point that should be refused; no other text means it."""
 
-_FLAGS: Mapping[str | bool | None, bool] = {"true": True, "false": False, True: True, False: False, None: False}
+_FLAGS: Mapping[str | bool | None, bool] = {
+    "True": True,
+    "False": False,
+    "true": True,
+    "false": False,
+    True: True,
+    False: False,
+    None: False,
+}
 
 
 class Gold(NamedTuple):
@@ -27,12 +37,13 @@ class Gold(NamedTuple):
     """Blocks of sessions that do not exist, and a second block for the profile."""
 
 
-def read_gold(raw: RawSample, sessions: Mapping[str, int], faults: Faults) -> Gold:
+def read_gold(raw: RawSample, sessions: Mapping[str, int], faults: Faults, times: KnownTimes) -> Gold:
     """The gold of the sessions that are kept (`sessions`: id -> place in the file)."""
     points: dict[str, tuple[GoldPoint, ...]] = {}
     by_id: dict[str, GoldPoint] = {}
     dropped: dict[str, None] = {}
     own = _own_points(raw, sessions, faults)
+    read_points = _PointReader(by_id, times, faults).read
     for index, block in enumerate(raw.memory_points or ()):
         name, path = block.session_id or "", f"$.memory_points[{index}]"
         if name == PROFILE and own:
@@ -41,7 +52,7 @@ def read_gold(raw: RawSample, sessions: Mapping[str, int], faults: Faults) -> Go
             continue
         if block.memory_points is None:
             faults.note("no_points", f"the block of session {quoted(name)} has no list of points", path)
-        made = tuple(_points(name, block.memory_points or (), f"{path}.memory_points", by_id, faults))
+        made = read_points(name, block.memory_points or (), f"{path}.memory_points")
         if name not in sessions:
             faults.warn("dropped_block", f"there is no session {quoted(name)}: its points are no session's gold", path)
             dropped[name] = None
@@ -51,7 +62,7 @@ def read_gold(raw: RawSample, sessions: Mapping[str, int], faults: Faults) -> Go
         points[name] = made
     if own:
         path = f"$.sessions[{sessions[PROFILE]}].memory_points"
-        points[PROFILE] = tuple(_points(PROFILE, own, path, by_id, faults))
+        points[PROFILE] = read_points(PROFILE, own, path)
     return Gold(points, by_id, tuple(dropped))
 
 
@@ -69,62 +80,72 @@ def _own_points(raw: RawSample, sessions: Mapping[str, int], faults: Faults) -> 
     return own
 
 
-def _points(
-    session_id: str, raw: Sequence[RawPoint], where: str, by_id: dict[str, GoldPoint], faults: Faults
-) -> Iterator[GoldPoint]:
-    for index, point in enumerate(raw):
-        memory_id = point.memory_id or ""
-        content, time, weight = point.memory_content or "", point.timestamp, point.importance
-        update = _flag(point.is_update)
-        if (
-            not memory_id
-            or memory_id in by_id
-            or not content.strip()
-            or update is None
-            or not (weight is None or 0 <= weight <= 1)
-            or not (time is None or is_time(time))
-            or point.session not in (None, session_id)
-        ):
-            _report(point, session_id, f"{where}[{index}]", by_id, faults)
-        kind: Literal["new", "update", "interference"] = "update" if update else "new"
-        replaces = point.original_memories or ()
-        made = GoldPoint(
-            memory_id=memory_id,
-            content=content,
-            session_id=session_id,
-            kind="interference" if point.memory_source == "interference" else kind,
-            importance=weight,
-            replaces=(replaces,) if isinstance(replaces, str) else tuple(replaces),
-            update_type=point.update_type or "",
-            point_type=point.memory_type or "",
-            source=point.memory_source or "",
-            time=time,
-        )
-        if memory_id:
-            by_id[memory_id] = made
-        yield made
+class _PointReader:
+    """Reads lists of points; fills `by_id`."""
 
+    def __init__(self, by_id: dict[str, GoldPoint], times: KnownTimes, faults: Faults) -> None:
+        self._by_id = by_id
+        self._times = times
+        self._faults = faults
 
-def _report(point: RawPoint, session_id: str, path: str, by_id: Mapping[str, GoldPoint], faults: Faults) -> None:
-    """Say what is odd about a point; a point that says nothing cannot be scored."""
-    memory_id, weight = point.memory_id, point.importance
-    if not (point.memory_content or "").strip():
-        faults.refuse("no_content", "a memory point needs a text", f"{path}.memory_content")
-    if not memory_id:
-        faults.warn("no_memory_id", "no evidence can name this point", f"{path}.memory_id")
-    elif memory_id in by_id:
-        faults.warn("repeated_memory_id", f"{quoted(memory_id)}: evidence means the last one", f"{path}.memory_id")
-    if _flag(point.is_update) is None:
-        faults.warn("odd_flag", f"{quoted(point.is_update)} is read as False", f"{path}.is_update")
-    if not (weight is None or 0 <= weight <= 1):
-        faults.warn("odd_importance", f"{weight:g} is not within 0 and 1", f"{path}.importance")
-    if not (point.timestamp is None or is_time(point.timestamp)):
-        faults.warn("odd_time", f"{quoted(point.timestamp)} is kept as it is", f"{path}.timestamp")
-    if point.session not in (None, session_id):
-        problem = f"{quoted(point.session)} is not the session of its block, {quoted(session_id)}; the block counts"
-        faults.warn("other_session", problem, f"{path}._session_id")
+    def read(self, session_id: str, raw: Sequence[RawPoint], where: str) -> tuple[GoldPoint, ...]:
+        by_id, days, clocks = self._by_id, self._times.days, self._times.clocks
+        before: str | None = None
+        points = []
+        for index, point in enumerate(raw):
+            memory_id, content, time = point.memory_id or "", point.memory_content or "", point.timestamp
+            weight, update = point.importance, _FLAGS.get(point.is_update)
+            if (
+                memory_id in by_id
+                or not memory_id
+                or not content
+                or content.isspace()
+                or update is None
+                or (weight is not None and not 0 <= weight <= 1)
+                or (time != before and time is not None and (time[:DAY] not in days or time[DAY:] not in clocks))
+                or (point.session is not None and point.session != session_id)
+            ):
+                update = self._checked_flag(point, session_id, f"{where}[{index}]")
+            before = time
+            source, replaces = point.memory_source or "", point.original_memories or ()
+            made = GoldPoint(
+                memory_id=memory_id,
+                content=content,
+                session_id=session_id,
+                kind="interference" if source == INTERFERENCE else "update" if update else "new",
+                importance=weight,
+                replaces=(replaces,) if isinstance(replaces, str) else replaces,
+                update_type=point.update_type or "",
+                point_type=point.memory_type or "",
+                source=source,
+                time=time,
+            )
+            if memory_id:
+                by_id[memory_id] = made
+            points.append(made)
+        return tuple(points)
 
+    def _checked_flag(self, point: RawPoint, session_id: str, path: str) -> bool:
+        """Whether a point that is new in some way is an update, after saying what is odd about it.
 
-def _flag(value: str | bool | None) -> bool | None:
-    """The truth of a flag, which may be written as a text; None where it says neither True nor False."""
-    return _FLAGS.get(value.strip().lower() if isinstance(value, str) else value)
+        A point that says nothing is refused: nobody can tell whether it was kept.
+        """
+        faults, memory_id, weight, time = self._faults, point.memory_id, point.importance, point.timestamp
+        if not (point.memory_content or "").strip():
+            faults.refuse("no_content", "a memory point needs a text", f"{path}.memory_content")
+        if not memory_id:
+            faults.warn("no_memory_id", "no evidence can name this point", f"{path}.memory_id")
+        elif memory_id in self._by_id:
+            faults.warn("repeated_memory_id", f"{quoted(memory_id)}: evidence means the last one", f"{path}.memory_id")
+        if weight is not None and not 0 <= weight <= 1:
+            faults.warn("odd_importance", f"{weight:g} is not within 0 and 1", f"{path}.importance")
+        if time is not None and not self._times.check(time):
+            faults.warn("odd_time", f"{quoted(time)} is kept as it is", f"{path}.timestamp")
+        if point.session not in (None, session_id):
+            problem = f"{quoted(point.session)} is not the session of its block, {quoted(session_id)}; the block counts"
+            faults.warn("other_session", problem, f"{path}._session_id")
+        flag = point.is_update
+        update = _FLAGS.get(flag.strip().lower() if isinstance(flag, str) else flag)
+        if update is None:
+            faults.warn("odd_flag", f"{quoted(flag)} is read as False", f"{path}.is_update")
+        return bool(update)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 from memarena.errors import DataError
+from memarena_arena.faults import printable
 from memarena_arena.jsonfile import Limits, read_json
 
 REGIMES: Mapping[str, str] = {"agent": "agentic", "lifelong": "lifelong"}
@@ -19,12 +20,17 @@ SMALL_IDS = "small_ids.json"
 class SampleFile(NamedTuple):
     """A JSON file that may be a sample."""
 
-    path: Path
-    """Absolute, with the root resolved."""
+    path: str
+    """Absolute, with the root resolved; no folder in it is a link."""
     name: str
     """POSIX path relative to the root."""
     inside: bool
     """Its real place is below the root."""
+
+    @property
+    def folder(self) -> str:
+        """The absolute path of its folder."""
+        return self.path[: -len(self.name.rpartition("/")[2]) - 1]
 
     @property
     def domain(self) -> str:
@@ -80,20 +86,39 @@ class Listing(NamedTuple):
 def list_samples(root: Path) -> Listing:
     """All that may be a sample below `root` (a file directly in it never is). Raises DataError for a folder that
     cannot be read."""
-    found, hidden, links = [], [], []
-    for folder, folders, files in os.walk(root, onerror=_unreadable):
-        place = Path(folder).relative_to(root)
-        links += [(place / name).as_posix() for name in folders if Path(folder, name).is_symlink()]
-        for file in files if place.parts else ():
-            if not file.endswith(".json") or file == SMALL_IDS:
-                continue
-            name = (place / file).as_posix()
-            if any(part.startswith(".") for part in (*place.parts, file)):
-                hidden.append(name)
-            else:
-                found.append(_sample_file(root, place / file, name))
-    found.sort(key=lambda file: file.path.parts)
+    found: list[SampleFile] = []
+    hidden: list[str] = []
+    links: list[str] = []
+    folders = [""]
+    while folders:
+        place = folders.pop()
+        for entry in _entries(root, place):
+            name = place + entry.name
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(name + "/")
+            elif not name.endswith(".json"):
+                if entry.is_symlink() and entry.is_dir():
+                    links.append(name)
+            elif place and entry.name != SMALL_IDS:
+                if name.startswith(".") or "/." in name:
+                    hidden.append(name)
+                else:
+                    found.append(SampleFile(entry.path, name, not entry.is_symlink() or _is_inside(entry.path, root)))
+    found.sort(key=lambda file: file.name.split("/"))
     return Listing(tuple(found), tuple(sorted(hidden)), tuple(sorted(links)))
+
+
+def _entries(root: Path, place: str) -> list[os.DirEntry[str]]:
+    folder = os.fspath(root / place)
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError as error:
+        raise DataError(f"cannot be read ({error.strerror})", file=printable(folder)) from None
+
+
+def _is_inside(path: str, root: Path) -> bool:
+    return Path(os.path.realpath(path)).is_relative_to(root)
 
 
 def small_ids(root: Path, limits: Limits) -> tuple[str, ...]:
@@ -113,13 +138,3 @@ def small_ids(root: Path, limits: Limits) -> tuple[str, ...]:
 
 def _has_regime(folder: Path) -> bool:
     return any((folder / name).is_dir() for name in REGIMES)
-
-
-def _unreadable(error: OSError) -> NoReturn:
-    raise DataError(f"cannot be read ({error.strerror})", file=str(error.filename)) from None
-
-
-def _sample_file(root: Path, place: Path, name: str) -> SampleFile:
-    path = root / place
-    inside = not path.is_symlink() or Path(os.path.realpath(path)).is_relative_to(root)
-    return SampleFile(path, name, inside)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from memarena.records import NOT_MENTIONED, TYPES, Checkpoint, Evidence, Question
@@ -22,18 +22,25 @@ class Shot(NamedTuple):
     """The fullest one."""
 
 
+_Found = tuple[Evidence, int]
+"""A piece of evidence, and the place of its session: -1 where that is not kept."""
+
+_UNRESOLVED = -2
+
+
 class QuestionReader:
     """Reads the checkpoints of one sample.
 
-    `places`: session id -> place among the sessions that are kept; `images`: picture id -> where it is shown.
+    `places`: session id -> place among the sessions that are kept; `shots`: picture id -> where it is shown.
     """
 
-    def __init__(self, places: Mapping[str, int], gold: Gold, images: Mapping[str, Shot], faults: Faults) -> None:
+    def __init__(self, places: Mapping[str, int], gold: Gold, shots: Mapping[str, Shot], faults: Faults) -> None:
         self._places = places
         self._points = gold.by_id
-        self._images = images
+        self._shots = shots
         self._faults = faults
-        self._evidence: dict[tuple[str | None, str | None], Evidence] = {}
+        self._memories: dict[str, _Found] = {}
+        self._images: dict[str, _Found] = {}
 
     def checkpoints(self, raw: Sequence[RawCheckpoint]) -> tuple[Checkpoint, ...]:
         """All checkpoints in file order, those that cannot be reached too."""
@@ -50,9 +57,9 @@ class QuestionReader:
                 self._faults.note("no_questions", "a checkpoint without questions", f"{path}.questions")
             made[name] = Checkpoint(
                 checkpoint_id=name,
-                covered=tuple(checkpoint.covered_sessions or ()),
+                covered=checkpoint.covered_sessions or (),
                 after_session=after,
-                questions=tuple(self._questions(name, checkpoint.questions or (), after, f"{path}.questions")),
+                questions=self._questions(name, checkpoint.questions or (), after, f"{path}.questions"),
             )
         return tuple(made.values())
 
@@ -68,23 +75,27 @@ class QuestionReader:
 
     def _questions(
         self, checkpoint: str, raw: Sequence[RawQuestion], after: str | None, where: str
-    ) -> Iterator[Question]:
+    ) -> tuple[Question, ...]:
         limit = len(self._places) if after is None else self._places[after]
+        questions = []
         for index, question in enumerate(raw):
             text, answer, kind = question.question or "", question.answer or "", question.question_type_abbrev
-            if kind not in _TYPES or not text.strip() or not answer.strip():
+            if kind not in _TYPES or not text or text.isspace() or not answer or answer.isspace():
                 self._report(question, f"{where}[{index}]")
             points = question.evidence
-            yield Question(
-                question_id=f"{checkpoint}:Q{index + 1:03}",
-                text=text,
-                reference=answer,
-                type=kind or "UNKNOWN",
-                evidence=tuple(self._resolved(points, limit, f"{where}[{index}]")) if points else (),
-                difficulty=question.difficulty or "",
-                answerable=len(answer) > 40 or answer.strip().rstrip(".").casefold() != _ABSTAIN,
-                raw_type=question.question_type or "",
+            questions.append(
+                Question(
+                    question_id=f"{checkpoint}:Q{index + 1:03}",
+                    text=text,
+                    reference=answer,
+                    type=kind or "UNKNOWN",
+                    evidence=self._resolved(points, limit, f"{where}[{index}]") if points else (),
+                    difficulty=question.difficulty or "",
+                    answerable=not 20 < len(answer) < 40 or answer.strip().rstrip(".").casefold() != _ABSTAIN,
+                    raw_type=question.question_type or "",
+                )
             )
+        return tuple(questions)
 
     def _report(self, question: RawQuestion, path: str) -> None:
         if not (question.question or "").strip():
@@ -98,36 +109,52 @@ class QuestionReader:
             problem = f"{quoted(kind)} is none of the eleven types; it is kept"
             self._faults.warn("odd_type", problem, f"{path}.question_type_abbrev")
 
-    def _resolved(self, raw: Sequence[RawEvidence], limit: int, where: str) -> Iterator[Evidence]:
+    def _resolved(self, raw: Sequence[RawEvidence], limit: int, where: str) -> tuple[Evidence, ...]:
         """Each piece of evidence; one that is unknown stays, without content. `limit`: place of the last session."""
-        for index, item in enumerate(raw):
-            key = (item.memory_id, item.image_id)
-            evidence = self._evidence.get(key)
-            if evidence is None:
-                evidence = self._evidence[key] = self._resolve(item)
-            if evidence.content is None:
-                problem = f"{quoted(evidence.evidence_id)} is no memory point and no picture of this sample"
-                self._faults.warn("unresolved_evidence", problem, f"{where}.evidence[{index}]")
-            elif self._places.get(evidence.session_id or "", 0) > limit:
-                problem = f"{quoted(evidence.evidence_id)} is of {evidence.session_id}, after the question is asked"
-                self._faults.warn("late_evidence", problem, f"{where}.evidence[{index}]")
-            yield evidence
+        memories, images = self._memories, self._images
+        resolved = []
+        for item in raw:
+            name = item.memory_id
+            found = memories.get(name) if name else images.get(item.image_id or "")
+            evidence, place = found or self._resolve(name or "", item.image_id or "")
+            if not -1 <= place <= limit:
+                self._report_evidence(evidence, place, f"{where}.evidence[{len(resolved)}]")
+            resolved.append(evidence)
+        return tuple(resolved)
 
-    def _resolve(self, item: RawEvidence) -> Evidence:
-        if item.memory_id:
-            point = self._points.get(item.memory_id)
-            if point is None:
-                return Evidence(evidence_id=item.memory_id)
-            return Evidence(
-                evidence_id=item.memory_id,
-                content=point.content,
-                session_id=point.session_id,
-                kind=point.kind,
-                importance=point.importance,
-                replaces=point.replaces,
-            )
-        name = item.image_id or ""
-        shot = self._images.get(name)
+    def _report_evidence(self, evidence: Evidence, place: int, path: str) -> None:
+        name = quoted(evidence.evidence_id)
+        if place == _UNRESOLVED:
+            self._faults.warn("unresolved_evidence", f"{name} is no memory point and no picture of this sample", path)
+        else:
+            problem = f"{name} is of {evidence.session_id}, after the question is asked"
+            self._faults.warn("late_evidence", problem, path)
+
+    def _resolve(self, memory_id: str, image_id: str) -> _Found:
+        evidence = self._memory(memory_id) if memory_id else self._image(image_id)
+        place = _UNRESOLVED if evidence.content is None else self._places.get(evidence.session_id or "", -1)
+        found = (evidence, place)
+        if memory_id:
+            self._memories[memory_id] = found
+        else:
+            self._images[image_id] = found
+        return found
+
+    def _memory(self, name: str) -> Evidence:
+        point = self._points.get(name)
+        if point is None:
+            return Evidence(evidence_id=name)
+        return Evidence(
+            evidence_id=name,
+            content=point.content,
+            session_id=point.session_id,
+            kind=point.kind,
+            importance=point.importance,
+            replaces=point.replaces,
+        )
+
+    def _image(self, name: str) -> Evidence:
+        shot = self._shots.get(name)
         if shot is None:
             return Evidence(evidence_id=name, image_id=name)
         return Evidence(

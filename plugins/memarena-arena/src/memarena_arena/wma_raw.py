@@ -12,7 +12,7 @@ from msgspec import Struct, field
 Scalar = str | int | float | bool | None
 
 
-class RawAttachment(Struct, kw_only=True, forbid_unknown_fields=True):
+class RawAttachment(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """A picture of a turn."""
 
     type: Scalar = None
@@ -27,17 +27,17 @@ class RawAttachment(Struct, kw_only=True, forbid_unknown_fields=True):
     """Older name of `file_path`."""
 
 
-class RawTurn(Struct, kw_only=True, forbid_unknown_fields=True):
+class RawTurn(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """One message."""
 
     role: str | None = None
     content: str = ""
     timestamp: str | None = None
-    attachments: list[RawAttachment] | None = None
+    attachments: tuple[RawAttachment, ...] | None = None
     dialogue_turn: Scalar = None
 
 
-class RawPoint(Struct, kw_only=True, forbid_unknown_fields=True):
+class RawPoint(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """A gold memory point."""
 
     memory_id: str | None = None
@@ -48,21 +48,21 @@ class RawPoint(Struct, kw_only=True, forbid_unknown_fields=True):
     """Only the exact text `interference` has a meaning."""
     is_update: bool | str | None = None
     """Published as the texts `True` and `False`."""
-    original_memories: list[str] | str | None = None
+    original_memories: tuple[str, ...] | str | None = None
     """Texts of the facts that this one supersedes."""
     importance: float | None = None
     timestamp: str | None = None
     update_type: str | None = None
 
 
-class RawSession(Struct, kw_only=True, forbid_unknown_fields=True):
+class RawSession(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """A list of turns."""
 
     v2_id: str | None = field(default=None, name="_v2_session_id")
     session_id: str | None = None
     """Read where `_v2_session_id` is absent."""
-    dialogue: list[RawTurn] | None = None
-    memory_points: list[RawPoint] | None = None
+    dialogue: tuple[RawTurn, ...] | None = None
+    memory_points: tuple[RawPoint, ...] | None = None
     """Gold of S00 alone."""
     title: Scalar = None
     start_time: Scalar = None
@@ -79,26 +79,26 @@ class RawSession(Struct, kw_only=True, forbid_unknown_fields=True):
         return "session_id" if self.v2_id is None else "_v2_session_id"
 
 
-class RawBlock(Struct, kw_only=True, forbid_unknown_fields=True):
+class RawBlock(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """The gold points of one session."""
 
     session_id: str | None = None
-    memory_points: list[RawPoint] | None = None
+    memory_points: tuple[RawPoint, ...] | None = None
 
 
-class RawEvidence(Struct, kw_only=True, forbid_unknown_fields=True):
+class RawEvidence(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """A memory point or a picture; `memory_id` wins where both are there."""
 
     memory_id: str | None = None
     image_id: str | None = None
 
 
-class RawQuestion(Struct, kw_only=True, forbid_unknown_fields=True):
+class RawQuestion(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """A question with its gold."""
 
     question: str | None = None
     answer: str | None = None
-    evidence: list[RawEvidence] | None = None
+    evidence: tuple[RawEvidence, ...] | None = None
     question_type: str | None = None
     """E.g. `factual_recall`."""
     question_type_abbrev: str | None = None
@@ -106,21 +106,21 @@ class RawQuestion(Struct, kw_only=True, forbid_unknown_fields=True):
     difficulty: str | None = None
 
 
-class RawCheckpoint(Struct, kw_only=True, forbid_unknown_fields=True):
+class RawCheckpoint(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """Questions that are asked after the latest of some sessions."""
 
     checkpoint_id: str | None = None
-    covered_sessions: list[str] | None = None
-    questions: list[RawQuestion] | None = None
+    covered_sessions: tuple[str, ...] | None = None
+    questions: tuple[RawQuestion, ...] | None = None
 
 
-class RawSample(Struct, kw_only=True, forbid_unknown_fields=True):
+class RawSample(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """A whole file."""
 
     sample_id: str | None = None
-    sessions: list[RawSession] | None = None
-    memory_points: list[RawBlock] | None = None
-    qa_checkpoints: list[RawCheckpoint] | None = None
+    sessions: tuple[RawSession, ...] | None = None
+    memory_points: tuple[RawBlock, ...] | None = None
+    qa_checkpoints: tuple[RawCheckpoint, ...] | None = None
     uuid: Scalar = None
     persona: Scalar = None
     narrative: Scalar = None

@@ -61,7 +61,7 @@ def _slots(kind: type[Struct]) -> Mapping[str, _Slot]:
     slots = {}
     for field in fields(kind):
         options = get_args(field.type) or (field.type,)
-        items = [get_args(option)[0] for option in options if get_origin(option) is list]
+        items = [get_args(option)[0] for option in options if get_origin(option) is tuple]
         slots[field.encode_name] = _Slot(
             name=field.name,
             default=None if field.default is NODEFAULT else field.default,
@@ -109,13 +109,13 @@ class _Repair:
             return slot.default
         return self._scalar(value, slot, path)
 
-    def _list(self, value: Any, slot: _Slot, path: str) -> Any:
+    def _list(self, value: Any, slot: _Slot, path: str) -> tuple[Any, ...] | None:
         if not isinstance(value, list):
             self._faults.refuse("bad_container", f"a list is needed, not {kind_of(value)}", path)
             return None
         if slot.item is str:
-            return [self._text(item, slot.needed, f"{path}[{index}]") for index, item in enumerate(value)]
-        return [self.struct(item, slot.item, f"{path}[{index}]") for index, item in enumerate(value)]
+            return tuple(self._text(item, slot.needed, f"{path}[{index}]") for index, item in enumerate(value))
+        return tuple(self.struct(item, slot.item, f"{path}[{index}]") for index, item in enumerate(value))
 
     def _text(self, value: Any, needed: bool, path: str) -> str:
         if isinstance(value, str):

@@ -76,12 +76,18 @@ class SampleFolder:
         self.report.counts.clear()
         self.report.findings.clear()
         self._report_unread()
-        pictures = Pictures(self.root, check=self._options.check_pictures, max_pixels=self._options.max_pixels)
+        pictures = Pictures(
+            self.root,
+            check=self._options.check_pictures,
+            max_pixels=self._options.max_pixels,
+            links=self._listing.links,
+        )
+        builder = SampleBuilder(pictures)
         wanted = set(self._options.samples or self._small)
         read: dict[str, str] = {}
         for file in self._files(wanted, read):
             faults = Faults(file.name)
-            sample = self._sample(file, pictures, faults)
+            sample = self._sample(file, pictures, builder, faults)
             if sample is not None and sample.sample_id in read:
                 problem = f"{quoted(sample.sample_id)} is the id of {read[sample.sample_id]} too"
                 faults.refuse("repeated_id", problem, "$.sample_id")
@@ -101,14 +107,14 @@ class SampleFolder:
         if not all(name in read for name in wanted):
             yield from (file for file in files if file.stem not in wanted)
 
-    def _sample(self, file: SampleFile, pictures: Pictures, faults: Faults) -> Sample | None:
+    def _sample(self, file: SampleFile, pictures: Pictures, builder: SampleBuilder, faults: Faults) -> Sample | None:
         raw = self._raw(file, faults)
         if raw is None:
             return None
         # What follows from a refused part is no news.
         faults.quiet = faults.refused
-        pictures.beside(file.path)
-        sample = SampleBuilder(pictures, faults, regime=file.regime, domain=file.domain).build(raw)
+        pictures.relative_to(file.folder)
+        sample = builder.build(raw, faults, regime=file.regime, domain=file.domain)
         if sample.sample_id != file.stem:
             faults.note(
                 "other_name", f"the file is not named after its sample, {quoted(sample.sample_id)}", "$.sample_id"
