@@ -16,6 +16,7 @@ from memarena_report.costs import time_table, usage_table
 from memarena_report.flags import flags
 from memarena_report.known_wrong import overlay_table
 from memarena_report.levels import LEVELS, Level
+from memarena_report.repeats import repeats_table
 from memarena_report.scores import Number, Scores
 from memarena_report.table import Column, Row, Table, between, reasons, shown
 from memarena_report.tables import main_table, stage_tables
@@ -69,6 +70,7 @@ def context(scores: Scores, packed: Packed) -> dict[str, Any]:
         "abstention": abstention_table(scores) if answers else None,
         "facets": [table for table in facet_tables(scores) if not table.key.startswith("session-")] if answers else [],
         "overlay": overlay_table(scores),
+        "repeats": repeats_table(scores),
         "sessions": _sessions(scores) if answers else None,
         "times": time_table(scores),
         "time_bars": _time_bars(scores),

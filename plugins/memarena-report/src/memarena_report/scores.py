@@ -133,7 +133,8 @@ class Scores:
             (seen.counts.invalid > 0, "all its judgements failed"),
             (strict, "not measurable: it rewrites what it keeps and names no turns"),
         )
-        return next((text for holds, text in reasons if holds), "nothing to measure in these data")
+        asked = len(self.frame.asked(metric))
+        return next((text for holds, text in reasons if holds), "nothing to measure" if asked else "no such unit here")
 
 
 def numbers(quantities: Sequence[Quantity | None], reasons: Mapping[int, str] | None = None) -> list[Number]:

@@ -1,0 +1,164 @@
+"""`memarena report` and `memarena compare`, end to end on run folders."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+from report_runs import Plan, write_run
+
+from memarena.errors import StoreError, UsageError
+from memarena_report.commands import compare, report
+from memarena_report.html import HtmlReport
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    path = tmp_path_factory.mktemp("commands") / "run"
+    write_run(path, Plan())
+    return path
+
+
+def invoke(command, *words):
+    result = CliRunner().invoke(command, [str(word) for word in words], env={"COLUMNS": "100"})
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def test_report_prints_the_table_and_writes_the_page(run):
+    result = invoke(report, run)
+    assert "Scores  paper, mean over samples" in result.stdout
+    assert "bm25" in result.stdout
+    assert (run / "report.html").exists()
+
+
+def test_no_line_is_wider_than_the_terminal(run):
+    assert max(map(len, invoke(report, run, "--no-html").stdout.splitlines())) <= 100
+
+
+def test_report_writes_elsewhere_or_not_at_all(tmp_path):
+    write_run(tmp_path / "run", Plan(samples=1))
+    invoke(report, tmp_path / "run", "--no-html")
+    assert not (tmp_path / "run" / "report.html").exists()
+    invoke(report, tmp_path / "run", "--out", tmp_path / "page.html")
+    assert (tmp_path / "page.html").exists()
+    assert not (tmp_path / "run" / "report.html").exists()
+
+
+def test_report_json_is_strict_and_holds_no_paths(run):
+    text = invoke(report, run, "--json", "--no-html").stdout
+    found = json.loads(text, parse_constant=pytest.fail)
+    main = found["tables"][0]
+    row = next(row for row in main["rows"] if row["key"] == "bm25")
+    assert row["numbers"]["qa_c"]["n"] == 72
+    assert str(run) not in text
+
+
+def test_report_of_a_folder_that_is_no_run_is_one_line(tmp_path):
+    with pytest.raises(StoreError, match=r"is no run folder: it has no run\.json"):
+        invoke(report, tmp_path)
+
+
+def test_report_of_a_run_without_scores_says_what_to_do(tmp_path):
+    store = write_run(tmp_path / "run", Plan(samples=1))
+    (store.path / "scores.jsonl").unlink()
+    (store.path / "metrics.json").unlink()
+    with pytest.raises(StoreError, match="memarena score"):
+        invoke(report, store.path)
+
+
+def test_the_reporter_prints_the_same_tables(run, capsys):
+    from rich.console import Console
+
+    from memarena.store import RunStore
+
+    HtmlReport().print_summary(RunStore.open(run), Console(width=100))
+    assert "QA-C by question type" in capsys.readouterr().out
+
+
+def pairs_of(*words):
+    return json.loads(invoke(compare, *words, "--json").stdout)
+
+
+def test_compare_tests_all_pairs_of_a_run(run):
+    found = pairs_of(run)
+    assert [(pair["left"], pair["right"]) for pair in found["pairs"]] == [
+        ("bm25", "log"),
+        ("bm25", "nothing"),
+        ("log", "nothing"),
+    ]
+    first = found["pairs"][0]
+    assert first["units"] == 72
+    assert first["difference"]["value"] == pytest.approx(first["difference"]["left"] - first["difference"]["right"])
+    assert first["p_holm"] >= first["difference"]["p"]
+
+
+def test_compare_takes_chosen_systems_and_metrics(run):
+    found = pairs_of(run, "-a", "bm25", "-a", "nothing", "--metric", "f1", "--metric", "recall@10")
+    assert [pair["metric"] for pair in found["pairs"]] == ["f1", "recall@10"]
+
+
+def test_compare_pairs_systems_of_several_runs(tmp_path):
+    for name, share in (("before", 0.3), ("after", 0.8)):
+        write_run(tmp_path / name, Plan(shares={"bm25": share}, samples=8))
+    found = pairs_of(tmp_path / "before", tmp_path / "after")
+    pair = found["pairs"][0]
+    assert (pair["left"], pair["right"]) == ("before:bm25", "after:bm25")
+    assert pair["difference"]["value"] < -0.3
+    assert pair["p_holm"] < 0.05
+
+
+def test_compare_leaves_out_samples_that_only_one_run_has(tmp_path):
+    write_run(tmp_path / "small", Plan(shares={"bm25": 0.5}, samples=3))
+    write_run(tmp_path / "large", Plan(shares={"bm25": 0.5}, samples=5))
+    pair = pairs_of(tmp_path / "small", tmp_path / "large")["pairs"][0]
+    assert (pair["units"], pair["left_only"], pair["right_only"]) == (54, 0, 36)
+    assert pair["difference"]["samples"] == 3
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("top_k", 5),
+        ("judge", "llm"),
+        ("answerer", "llm"),
+        ("pictures", False),
+        ("captions", "full"),
+        ("budget_tokens", 9),
+    ],
+)
+def test_compare_refuses_runs_made_under_other_conditions(tmp_path, setting, value):
+    write_run(tmp_path / "one", Plan(samples=2))
+    write_run(tmp_path / "two", Plan(samples=2, settings={setting: value}))
+    with pytest.raises(UsageError, match=rf"under other conditions: settings\.{setting} .*--allow-unequal"):
+        invoke(compare, tmp_path / "one", tmp_path / "two")
+    found = pairs_of(tmp_path / "one", tmp_path / "two", "--allow-unequal")
+    assert f"settings.{setting}" in [row["name"] for row in found["unequal"]]
+
+
+def test_compare_allows_other_seeds_and_repeats(tmp_path):
+    write_run(tmp_path / "one", Plan(samples=2))
+    write_run(tmp_path / "two", Plan(samples=2, repeats=2, settings={"seed": 7}))
+    assert pairs_of(tmp_path / "one", tmp_path / "two")["unequal"] == []
+
+
+def test_compare_prints_a_table(tmp_path):
+    write_run(tmp_path / "run", Plan(samples=8))
+    result = CliRunner().invoke(compare, [str(tmp_path / "run")], env={"COLUMNS": "160"})
+    assert "p (Holm)" in result.stdout
+    assert "bm25 is higher" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--metric", "shine"), "--metric shine: no such score here"),
+        (("-a", "bm52"), "-a bm52: no such system here; there are bm25, log, nothing"),
+        (("-a", "bm25"), "a comparison needs two systems, and there is only bm25"),
+    ],
+)
+def test_compare_says_what_is_wrong_in_one_line(run, words, message):
+    with pytest.raises(UsageError, match=message):
+        invoke(compare, run, *words)

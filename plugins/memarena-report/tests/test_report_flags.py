@@ -1,0 +1,58 @@
+"""What a reader is told before any number."""
+
+from __future__ import annotations
+
+import pytest
+from report_runs import Plan, write_run
+
+from memarena_report.flags import flags
+from memarena_report.scores import Scores
+
+
+def texts(tmp_path, plan):
+    return [flag.text for flag in flags(Scores(write_run(tmp_path / "run", plan)))]
+
+
+def test_a_system_that_retrieves_nothing_is_flagged(tmp_path):
+    assert "Most retrievals are empty: nothing 100 %." in texts(tmp_path, Plan())
+
+
+def test_a_k_that_takes_in_the_whole_store_is_flagged(tmp_path):
+    found = next(text for text in texts(tmp_path, Plan(sessions=6)) if text.startswith("k = 10"))
+    assert "bm25 50 %" in found
+    assert "nothing" not in found.partition("questions:")[2]
+
+
+def test_failed_cells_are_flagged_with_their_number(tmp_path):
+    found = texts(tmp_path, Plan(failed=[("log", "sample-01")]))
+    assert "Not all cells are done, and scores rest on those that are: log 3 of 4." in found
+
+
+def test_the_embedded_judge_and_answerer_are_named_as_no_language_models(tmp_path):
+    found = " ".join(texts(tmp_path, Plan()))
+    assert "The judge is lexical: rules over words and values, not a language model." in found
+    assert "The answerer is extractive" in found
+
+
+def test_language_models_are_not(tmp_path):
+    found = " ".join(texts(tmp_path, Plan(settings={"judge": "llm", "answerer": "llm"})))
+    assert "language model" not in found
+
+
+def test_missing_pictures_and_the_licence_are_told(tmp_path):
+    found = texts(tmp_path, Plan())
+    assert "Pictures that the data set names and does not hold: 2." in found
+    assert "Licence of the data: CC BY 4.0" in found
+
+
+def test_a_score_above_what_the_key_allows_is_flagged(tmp_path):
+    found = texts(tmp_path, Plan(shares={"bm25": 1.0}, known_wrong=2))
+    assert "bm25 scores above what a right answer key allows." in found
+
+
+@pytest.mark.parametrize("state", ["running", "cancelled", "failed"])
+def test_a_run_that_is_not_done_says_so_first(tmp_path, state):
+    store = write_run(tmp_path / "run", Plan())
+    store.set_status(state)
+    first = flags(Scores(store))[0]
+    assert (first.level, first.text.startswith(f"The run is {state}")) == ("warning", True)
