@@ -1,0 +1,108 @@
+"""The reference equals the code: hooks, commands, settings, metrics, errors, findings, files of a run."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import inspect
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from types import ModuleType
+
+import click
+
+from memarena import errors, hookspecs
+from memarena.catalog import entries, load
+from memarena.cli import cli
+from memarena.run_settings import SETTINGS
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+
+
+def _reference(name: str) -> str:
+    return (DOCS / "reference" / name).read_text(encoding="utf-8")
+
+
+def _generator() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("docs_generate", DOCS / "generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_what_is_generated_is_what_the_code_says() -> None:
+    fresh = _generator().fresh
+    stale = [page for page in DOCS.rglob("*.md") if fresh(page.read_text(encoding="utf-8")) != page.read_text("utf-8")]
+    assert not stale, "run: python docs/generate.py"
+
+
+def test_each_hook_has_a_heading_equal_to_its_signature() -> None:
+    headings = re.findall(r"^### `(.*)`$", _reference("hooks.md"), re.MULTILINE)
+    specs = (hookspecs.AdapterSpec, hookspecs.ScorerSpec, hookspecs.RunSpec)
+    assert headings == [_signature(hook) for spec in specs for hook in vars(spec).values() if inspect.isfunction(hook)]
+
+
+def _signature(hook: object) -> str:
+    signature = inspect.signature(hook)  # type: ignore[arg-type]
+    parameters = list(signature.parameters.values())[1:]
+    taken = ", ".join(f"{parameter.name}: {parameter.annotation}" for parameter in parameters)
+    return f"{hook.__name__}({taken}) -> {signature.return_annotation}".replace("r.", "")  # type: ignore[attr-defined]
+
+
+def test_each_command_and_flag_stands_in_the_reference() -> None:
+    page = _reference("cli.md")
+    for name in cli.list_commands(click.Context(cli)):
+        command = cli.get_command(click.Context(cli), name)
+        assert f"## `memarena {name}`" in page
+        for option in command.params if command else ():
+            if isinstance(option, click.Option):
+                assert all(f"`{flag}`" in page for flag in option.opts), option.opts
+
+
+def test_each_setting_metric_and_error_stands_in_the_reference() -> None:
+    metrics = [name for scorer in entries("scorers") for name in load("scorers", scorer.selector).metrics]
+    assert all(f"| `{setting.name}` |" in _reference("settings.md") for setting in SETTINGS)
+    assert all(f"| `{name}` |" in _reference("metrics.md") for name in metrics)
+    assert all(f"| `{name}` |" in _reference("errors.md") for name in errors.__all__)
+
+
+def test_each_file_of_a_run_folder_stands_in_the_reference(tmp_path: Path) -> None:
+    run = [sys.executable, "-m", "memarena", "run", "-d", "tiny", "-a", "verbatim", "--out", str(tmp_path / "done")]
+    subprocess.run(run, cwd=tmp_path, capture_output=True, check=True)
+    page = _reference("run-folder.md")
+    made = {file.relative_to(tmp_path / "done") for file in (tmp_path / "done").rglob("*") if file.is_file()}
+    names = {str(Path(*file.parts[:1], *(file.parts[2:] if file.parts[0] == "cells" else ()))) for file in made}
+    for name in names:
+        shown = name.replace("cells/", "cells/<cell>/").replace("samples", "samples/").replace("texts", "texts/")
+        assert f"| `{shown}" in page, name
+
+
+# -- findings ---------------------------------------------------------------------------------
+
+LEVELS = {"note": "note", "warn": "warning", "refuse": "refused"}
+"""Functions of the loaders whose first argument is the code of a finding."""
+
+
+def test_each_finding_of_the_loaders_stands_in_the_reference_with_its_level() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (note|warning|refused) \|", _reference("data-report.md"), re.MULTILINE)
+    sources = [file.read_text(encoding="utf-8") for file in Path(str(files("memarena_arena"))).glob("*.py")]
+    stated = {pair for source in sources for pair in _findings(source)}
+    assert stated <= set(rows)
+    assert [code for code, _ in rows if not any(f'"{code}"' in source for source in sources)] == []
+
+
+def _findings(source: str) -> Iterator[tuple[str, str]]:
+    """Code and level of each finding that `source` states in one place."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            texts = [str(part.value) if isinstance(part, ast.Constant) else "" for part in node.args]
+            level = LEVELS.get(name) or (texts[1] if name in ("_add", "_finding") and len(texts) > 1 else "")
+            if level and texts and texts[0]:
+                yield texts[0], level
