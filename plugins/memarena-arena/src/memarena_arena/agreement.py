@@ -12,256 +12,224 @@ from typing import NamedTuple
 
 from memarena_arena.commitment import LONGEST, Hedge, committed, hedge
 from memarena_arena.language.abstention import abstains
-from memarena_arena.language.dates import Period
 from memarena_arena.language.lexicon import NEGATIONS, NUMBERS, WEAK_NUMBERS
-from memarena_arena.language.lines import sentences
 from memarena_arena.language.periods import Match, match
-from memarena_arena.language.statements import Statement, statement
-from memarena_arena.language.words import alike, fold
+from memarena_arena.told import Told, found, share, values_of
 
 CORRECT, HALLUCINATION, OMISSION = "Correct", "Hallucination", "Omission"
 
-_NONE: frozenset[str] = frozenset()
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
-_PARTS = re.compile(r"\s*(?:[,;](?=\s|$)|[\n•&、，；和]|\band\b)\s*")
-_YES = re.compile(r"\W*(?:(?:most )?likely |probably |presumably )?(yes|yeah|yep|true|correct|no|nope|not|false|是|不|否)\b", re.I)
+TOUCHED = 0.34
+"""Share of the words of a part from which an answer has something of it."""
+MADE_UP = 0.5
+"""Share of an answer's own words above which it is made up, where nothing else has them."""
+SHORT_ITEM = 4
+"""Words of an item of a list, at most."""
+
+_YES = re.compile(
+    r"\W*(?:(?:most )?likely |probably |presumably )?(yes|yeah|yep|true|correct|no|nope|not|false|是|不|否)\b", re.I
+)
+_AGREEING = frozenset({"yes", "yeah", "yep", "true", "correct", "是"})
 _POLAR = re.compile(r"\W*(?:do|does|did|is|are|was|were|has|have|had|can|could|would|will|should|might)\b", re.I)
-_REASON = re.compile(r"\bwhy\b|\bhow\b|\bwhat\b|\bwhich\b|\breason\b", re.I)
-_PAST = re.compile(r"\bused to\b|\bprevious|\bbefore\b|\bformer|\boriginal|\bfirst\b|\binitial|\bpast\b|\bearlier\b|\bold\b", re.I)
+_REASON = re.compile(r"\b(?:why|how|what|which|reason)\b", re.I)
+_PAST = re.compile(r"\bused to\b|\b(?:previous|former|original|initial)|\b(?:before|first|past|earlier|old)\b", re.I)
+_RANK = (Match.OTHER, Match.VAGUER, Match.SAME)
+
+Verdict = tuple[str, str]
+"""A label and the reason for it."""
 
 
-class Told(NamedTuple):
-    """A text as sets, over all its sentences."""
+class Case(NamedTuple):
+    """What is compared."""
 
-    text: str
-    keys: frozenset[str]
-    held: frozenset[str]
-    denied: frozenset[str]
-    retired: frozenset[str]
-    names: frozenset[str]
-    periods: tuple[Period, ...]
-
-    @classmethod
-    def of(cls, text: str) -> Told:
-        """Read `text`."""
-        parts = [statement(each) for each in sentences(text)]
-        return cls(
-            text=fold(text),
-            keys=_join(parts, "keys"),
-            held=_join(parts, "held") | _join(parts, "hedged"),
-            denied=_join(parts, "denied"),
-            retired=_join(parts, "retired"),
-            names=_join(parts, "names"),
-            periods=tuple(period for each in parts for period in each.periods),
-        )
+    asked: Told
+    wanted: Told
+    given: Told
+    known: Told
+    """The contents of the evidence."""
 
 
-def _join(parts: Sequence[Statement], name: str) -> frozenset[str]:
-    return _NONE.union(*(getattr(each, name) for each in parts))
-
-
-def answer_label(question: str, reference: str, answer: str, points: Sequence[str] = ()) -> tuple[str, str]:
+def answer_label(question: str, reference: str, answer: str, points: Sequence[str] = ()) -> Verdict:
     """The label of `answer` and the reason for it; `points` are the contents of the question's evidence."""
     if not answer.strip():
         return OMISSION, "no answer"
     silent = abstains(answer)
-    if not reference.strip() or (abstains(reference) and len(reference) < 120):
+    if not reference.strip() or abstains(reference):
         return (CORRECT, "abstains, rightly") if silent else (HALLUCINATION, "answers what is not known")
     if silent:
         return OMISSION, "abstains"
     final, cut = committed(answer)
-    label, reason = _compare(question, Told.of(reference), Told.of(final), Told.of("\n".join(points)))
+    case = Case(Told.of(question), Told.of(reference), Told.of(final), Told.of("\n".join(points)))
+    checks = (_by_ids, _by_polarity, _by_words, _by_order, _by_dates)
+    label, reason = next(filter(None, (check(case) for check in checks)), None) or _by_parts(case)
     return label, f"{reason}; over {LONGEST} words, the end alone was read" if cut else reason
 
 
-def _compare(question: str, wanted: Told, given: Told, known: Told) -> tuple[str, str]:
-    asked = Told.of(question)
-    ids = frozenset(key for key in wanted.keys if key[0] == "@")
-    if ids and ids == wanted.keys:
-        return _compare_ids(ids, frozenset(key for key in given.keys if key[0] == "@"))
-    polar = _polarity(question, wanted, given)
-    if polar:
-        return polar
-    if not wanted.keys and not wanted.periods:
-        return _compare_words(wanted, given)
-    if _reordered(wanted, given):
-        return HALLUCINATION, "the names change places"
-    dates = _compare_periods(wanted, given)
-    if dates and dates[0] != CORRECT:
-        return dates
-    if dates and not wanted.keys - asked.keys:
-        return dates
-    return _compare_parts(question, asked, wanted, given, known)
-
-
-def _compare_ids(wanted: frozenset[str], given: frozenset[str]) -> tuple[str, str]:
-    if given - wanted:
+def _by_ids(case: Case) -> Verdict | None:
+    """Where the reference is ids alone: the same set."""
+    ids = frozenset(key for key in case.wanted.keys if key[0] == "@")
+    if not ids or ids != case.wanted.keys:
+        return None
+    given = frozenset(key for key in case.given.keys if key[0] == "@")
+    if given - ids:
         return HALLUCINATION, "an id that is not asked for"
-    return (CORRECT, "the same ids") if given == wanted else (OMISSION, "an id is missing")
+    return (CORRECT, "the same ids") if given == ids else (OMISSION, "an id is missing")
 
 
-def _sign(text: str) -> bool | None:
-    found = _YES.match(text)
-    if found is None:
-        return None
-    return found[1].lower() in ("yes", "yeah", "yep", "true", "correct", "是")
+def _sign(told: Told) -> bool | None:
+    begins = _YES.match(told.text)
+    return None if begins is None else begins[1].lower() in _AGREEING
 
 
-def _polarity(question: str, wanted: Told, given: Told) -> tuple[str, str] | None:
-    """The label, where the reference says yes or no and nothing else is asked for; None where it must go on."""
-    sign = _sign(wanted.text)
-    if sign is None:
-        return None
-    said = _sign(given.text)
-    if said is None and _POLAR.match(question):
-        words = set(_WORD.findall(given.text.lower()))
-        said = NEGATIONS.isdisjoint(words)
-    if said is None:
+def _by_polarity(case: Case) -> Verdict | None:
+    """Where the reference says yes or no: whether the answer says the same; a reason counts where it is asked for."""
+    sign, said = _sign(case.wanted), _sign(case.given)
+    if sign is not None and said is None and _POLAR.match(case.asked.text):
+        said = NEGATIONS.isdisjoint(case.given.words)
+    if sign is None or said is None:
         return None
     if said is not sign:
         return HALLUCINATION, "yes and no differ"
-    more = wanted.keys - Told.of(question).keys
-    bare = len(_WORD.findall(wanted.text)) == 1 or not more
-    return (CORRECT, "yes and no agree") if bare or not _REASON.search(question) else None
+    bare = len(case.wanted.words) == 1 or not case.wanted.keys - case.asked.keys
+    return (CORRECT, "yes and no agree") if bare or not _REASON.search(case.asked.text) else None
 
 
-def _compare_words(wanted: Told, given: Told) -> tuple[str, str]:
+def _by_words(case: Case) -> Verdict | None:
     """Where the reference has no content (`A`, `one`, `up`): its words, as they stand, whole."""
-    needed = [_plain(word) for word in _WORD.findall(wanted.text.lower())]
-    found = [_plain(word) for word in _WORD.findall(given.text.lower())]
+    wanted, given = case.wanted, case.given
+    if wanted.keys or wanted.periods:
+        return None
+    needed, words = _plain(wanted), _plain(given)
     if not needed:
-        return (CORRECT, "the same") if wanted.text.strip() == given.text.strip() else (HALLUCINATION, "differs")
-    if any(found[at : at + len(needed)] == needed for at in range(len(found))) and len(found) <= 12 * len(needed):
+        same = wanted.text.strip() == given.text.strip()
+        return (CORRECT, "the same") if same else (HALLUCINATION, "differs")
+    places = range(len(words) - len(needed) + 1)
+    if len(words) <= 12 * len(needed) and any(words[at : at + len(needed)] == needed for at in places):
         return CORRECT, "the same words"
     return HALLUCINATION, "other words"
 
 
-def _plain(word: str) -> str:
-    return NUMBERS[word] if word in WEAK_NUMBERS else word
+def _plain(told: Told) -> list[str]:
+    return [NUMBERS[word] if word in WEAK_NUMBERS else word for word in told.words]
 
 
-def _reordered(wanted: Told, given: Told) -> bool:
-    """Whether both have the same words, but two names with a verb between have changed places."""
-    one, other = _sequence(wanted), _sequence(given)
-    if one == other or sorted(one) != sorted(other) or _PARTS.search(wanted.text) or len(one) < 3:
-        return False
-    named = wanted.names | given.names
-    return [word for word in one if word in named] != [word for word in other if word in named]
-
-
-def _sequence(told: Told) -> list[str]:
-    from memarena_arena.language.statements import terms
-
-    return [term.key for term in terms(told.text[:2000])[0] if term.key]
-
-
-def _compare_periods(wanted: Told, given: Told) -> tuple[str, str] | None:
-    if not wanted.periods:
+def _by_order(case: Case) -> Verdict | None:
+    """Where both have the same words, but two names with a verb between have changed places."""
+    wanted, given = case.wanted.sequence, case.given.sequence
+    if wanted == given or sorted(wanted) != sorted(given) or len(case.wanted.pieces) > 1 or len(wanted) < 3:
         return None
-    if not given.periods:
+    names = case.wanted.names | case.given.names
+    moved = [key for key in wanted if key in names] != [key for key in given if key in names]
+    return (HALLUCINATION, "the names change places") if moved else None
+
+
+def _by_dates(case: Case) -> Verdict | None:
+    """Where the reference has dates: the answer's; a verdict if they differ or nothing else is wanted."""
+    wanted, given = case.wanted.periods, case.given.periods
+    if not wanted:
+        return None
+    if not given:
         return OMISSION, "the date is missing"
-    grades = [max((match(each, other) for each in given.periods), key=_RANK.index) for other in wanted.periods]
+    grades = [max((match(each, other) for each in given), key=_RANK.index) for other in wanted]
     if Match.OTHER in grades:
         return HALLUCINATION, "another date"
     if Match.VAGUER in grades:
         return OMISSION, "the date is vaguer"
-    strays = {each for each in given.periods if all(match(each, other) is Match.OTHER for other in wanted.periods)}
-    if len(strays) > len(wanted.periods):
+    strays = {each for each in given if all(match(each, other) is Match.OTHER for other in wanted)}
+    if len(strays) > len(wanted):
         return HALLUCINATION, "many dates"
-    return CORRECT, "the same date"
+    return None if case.wanted.keys - case.asked.keys else (CORRECT, "the same date")
 
 
-_RANK = [Match.OTHER, Match.VAGUER, Match.SAME]
-
-
-def _compare_parts(question: str, asked: Told, wanted: Told, given: Told, known: Told) -> tuple[str, str]:
-    parts = _parts(wanted, asked)
-    given = _with_weak_numbers(given, wanted)
-    grades = [_share(part, given.keys) for part in parts]
-    full = [grade >= _need(len(part)) and _values(part) <= given.keys for part, grade in zip(parts, grades, strict=True)]
+def _by_parts(case: Case) -> Verdict:
+    case = case._replace(given=_readable(case))
+    parts = _parts(case)
+    has = case.given.keys
+    full = [share(part, has) >= _need(len(part)) and values_of(part) <= has for part in parts]
     if all(full):
-        return _check(question, asked, wanted, given, known, len(parts))
-    extra = _made_up(given, wanted, asked, known)
-    wrong = _values(given.keys) - _values(wanted.keys | asked.keys | known.keys)
-    if wrong and not _values(wanted.keys) <= given.keys:
+        checks = (_denies, _retires, _hedges, _strays)
+        wrong = next(filter(None, (check(case, len(parts)) for check in checks)), None)
+        return wrong or (CORRECT, "all parts agree")
+    missing = values_of(case.wanted.keys) - has
+    if missing and values_of(has) - values_of(case.wanted.keys | case.asked.keys | case.known.keys):
         return HALLUCINATION, "another value"
-    if not given.keys - asked.keys:
+    if not has - case.asked.keys:
         return OMISSION, "says nothing that was asked for"
-    touched = any(full) or max(grades) >= 0.34
-    if len(parts) > 1 and _foreign_item(given, wanted, asked, known):
+    if len(parts) > 1 and _foreign_item(case):
         return HALLUCINATION, "a part is missing and another made up"
-    if extra > 0.5 or (not touched and extra > 0.25):
+    touched = any(full) or max(share(part, has) for part in parts) >= TOUCHED
+    if _made_up(case.given, case) > (MADE_UP if touched else MADE_UP / 2):
         return HALLUCINATION, "other than the reference"
     return OMISSION, "a part is missing"
 
 
-def _parts(wanted: Told, asked: Told) -> list[frozenset[str]]:
+def _readable(case: Case) -> Told:
+    """The answer, with what counts as a word or a number for this reference only."""
+    given = case.given
+    if not case.wanted.periods and given.periods:
+        given = given.with_words_of_dates()
+    if values_of(case.wanted.keys) and len(given.words) <= 15:
+        given = given.with_weak_numbers()
+    return given
+
+
+def _parts(case: Case) -> list[frozenset[str]]:
     """The things that the reference names, each as its keys without those of the question."""
-    out = []
-    for piece in _PARTS.split(wanted.text):
-        keys = Told.of(piece).keys
-        own = keys - asked.keys
-        if own:
-            out.append(own)
-    return out or [wanted.keys]
+    own = [Told.of(piece).keys - case.asked.keys for piece in case.wanted.pieces]
+    return [keys for keys in own if keys] or [case.wanted.keys]
 
 
 def _need(size: int) -> float:
     return 1.0 if size <= 2 else 0.66 if size <= 4 else 0.6
 
 
-def _share(part: frozenset[str], keys: frozenset[str]) -> float:
-    return sum(key in keys or any(alike(key, other) for other in keys) for key in part) / len(part)
+def _made_up(told: Told, case: Case) -> float:
+    """The share of a text's own words that neither reference nor question nor evidence has."""
+    own = told.keys - case.asked.keys
+    base = case.wanted.keys | case.known.keys
+    return sum(not found(key, base) for key in own) / len(own) if own else 0.0
 
 
-def _values(keys: frozenset[str]) -> frozenset[str]:
-    return frozenset(key for key in keys if key[0] in "#@" or (key[0] == "t" and ":" in key))
-
-
-def _with_weak_numbers(given: Told, wanted: Told) -> Told:
-    """`one` and `twice` count as numbers where a number is wanted and the answer is short."""
-    words = _WORD.findall(given.text.lower())
-    if not _values(wanted.keys) or len(words) > 15:
-        return given
-    more = frozenset("#" + NUMBERS[word] for word in words if word in WEAK_NUMBERS)
-    return given._replace(keys=given.keys | more, held=given.held | more)
-
-
-def _made_up(given: Told, wanted: Told, asked: Told, known: Told) -> float:
-    """The share of the answer's own words that neither reference nor question nor evidence has."""
-    own = given.keys - asked.keys
-    if not own:
-        return 0.0
-    base = wanted.keys | known.keys
-    return sum(key not in base and not any(alike(key, other) for other in base) for key in own) / len(own)
-
-
-def _foreign_item(given: Told, wanted: Told, asked: Told, known: Told) -> bool:
+def _foreign_item(case: Case) -> bool:
     """Whether an answer that is a list of short items has one that is nowhere else."""
-    items = [Told.of(piece) for piece in _PARTS.split(given.text) if piece.strip()]
-    if len(items) < 2 or any(len(_WORD.findall(item.text)) > 4 for item in items[1:]):
+    items = [Told.of(piece) for piece in case.given.pieces]
+    if len(items) < 2 or any(len(item.words) > SHORT_ITEM for item in items[1:]):
         return False
-    return any(item.keys and _made_up(item, wanted, asked, known) == 1.0 for item in items)
+    return any(item.keys and _made_up(item, case) == 1.0 for item in items)
 
 
-def _check(question: str, asked: Told, wanted: Told, given: Told, known: Told, parts: int) -> tuple[str, str]:
-    """The last look at an answer that has all parts: is it held to be so, and does it commit itself?"""
-    needed = wanted.keys - asked.keys or wanted.keys
-    negated_question = not NEGATIONS.isdisjoint(_WORD.findall(asked.text.lower()))
-    if not negated_question:
-        if len(needed & given.denied - given.held) * 2 > len(needed) and not wanted.denied & needed:
-            return HALLUCINATION, "denies the reference"
-        if wanted.denied & needed and not given.denied & wanted.denied and wanted.denied & given.held:
-            return HALLUCINATION, "holds what the reference denies"
-    others = (given.names | _values(given.keys)) & given.held - wanted.keys - asked.keys
-    if needed <= given.retired - given.held and others and not _PAST.search(question):
+def _denies(case: Case, _: int) -> Verdict | None:
+    """Whether the answer denies what the reference holds, or the other way round."""
+    wanted, given = case.wanted, case.given
+    if not NEGATIONS.isdisjoint(case.asked.words):
+        return None
+    needed = wanted.keys - case.asked.keys or wanted.keys
+    if len(needed & given.denied - given.held) * 2 > len(needed) and not wanted.denied & needed:
+        return HALLUCINATION, "denies the reference"
+    denied = wanted.denied & needed
+    if denied and not given.denied & wanted.denied and denied & given.held:
+        return HALLUCINATION, "holds what the reference denies"
+    return None
+
+
+def _retires(case: Case, _: int) -> Verdict | None:
+    """Whether the answer names the reference as what was before something else."""
+    given = case.given
+    needed = case.wanted.keys - case.asked.keys or case.wanted.keys
+    others = (given.names | values_of(given.keys)) & given.held - case.wanted.keys - case.asked.keys
+    if needed <= given.retired - given.held and others and not _PAST.search(case.asked.text):
         return HALLUCINATION, "names it as what was before"
-    unsure = hedge(given.text, wanted.keys, asked.keys, parts)
+    return None
+
+
+def _hedges(case: Case, parts: int) -> Verdict | None:
+    unsure = hedge(case.given.text, case.wanted.keys, case.asked.keys, parts)
     if unsure is Hedge.LISTS:
         return HALLUCINATION, "lists much else"
-    if unsure is Hedge.ALTERNATIVES:
-        return OMISSION, "does not commit itself"
-    strays = _values(given.held) - _values(wanted.keys | asked.keys | known.keys)
-    if _values(wanted.keys) and len(strays) > 2 * len(_values(wanted.keys)):
-        return HALLUCINATION, "many values"
-    return CORRECT, "all parts agree"
+    return (OMISSION, "does not commit itself") if unsure is Hedge.ALTERNATIVES else None
+
+
+def _strays(case: Case, _: int) -> Verdict | None:
+    """Whether the answer has many more values than are wanted."""
+    wanted = values_of(case.wanted.keys)
+    strays = values_of(case.given.held) - values_of(case.wanted.keys | case.asked.keys | case.known.keys)
+    return (HALLUCINATION, "many values") if wanted and len(strays) > 2 * len(wanted) else None

@@ -12,6 +12,8 @@ from memarena_arena.language.words import SINGLE
 
 LONGEST = 100
 """Words above which only the end of an answer is read."""
+LONGEST_CHARACTERS = 3000
+"""The same in characters."""
 TAIL = 40
 """Words of its last sentence that are read then."""
 
@@ -31,17 +33,22 @@ class Hedge(Enum):
 
 
 def committed(answer: str) -> tuple[str, bool]:
-    """What of an answer counts, and whether the rest was left out: of a long one, its last sentence only."""
+    """What of an answer counts, and whether the rest was left out.
+
+    That is what stands behind a last `Answer:`; else all of it; of a long one, its last sentence only.
+    """
     marks = list(_MARK.finditer(answer))
-    if marks and answer[marks[-1].end() :].strip():
-        final = answer[marks[-1].end() :].strip()
-        if len(_WORD.findall(final)) <= LONGEST:
-            return final, len(_WORD.findall(answer)) > LONGEST
-    if len(_WORD.findall(answer)) <= LONGEST:
-        return answer, False
-    last = next(each for each in reversed(sentences(answer)) if _WORD.search(each))
+    final = answer[marks[-1].end() :].strip() if marks else ""
+    text = final if _WORD.search(final) else answer
+    if not _is_long(text):
+        return text, _is_long(answer)
+    last = next((each for each in reversed(sentences(text)) if _WORD.search(each)), text[-LONGEST_CHARACTERS:])
     words = list(_WORD.finditer(last))
     return (last[words[-TAIL].start() :] if len(words) > TAIL else last), True
+
+
+def _is_long(text: str) -> bool:
+    return len(text) > LONGEST_CHARACTERS or len(_WORD.findall(text)) > LONGEST
 
 
 def hedge(answer: str, wanted: frozenset[str], asked: frozenset[str], parts: int) -> Hedge:
@@ -53,7 +60,8 @@ def hedge(answer: str, wanted: frozenset[str], asked: frozenset[str], parts: int
     words = frozenset(word.lower() for word in _WORD.findall(answer))
     for found in _OR.finditer(answer):
         left, right = statement(found[1]).keys, statement(found[2]).keys
-        if bool(left & wanted) != bool(right & wanted) and left - asked and right - asked and not _OPEN.isdisjoint(words):
+        one_sided = bool(left & wanted) != bool(right & wanted)
+        if one_sided and left - asked and right - asked and not _OPEN.isdisjoint(words):
             return Hedge.ALTERNATIVES
     items = [piece for piece in _ITEMS.split(answer) if piece]
     if len(items) < max(4, 2 * parts + 2) or any(len(_WORD.findall(piece)) > 4 for piece in items[1:]):

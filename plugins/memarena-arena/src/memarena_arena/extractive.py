@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from memarena.records import NOT_MENTIONED, Answer, AskedQuestion, Record, Shown, ShownItem
 from memarena_arena import phrases
@@ -76,11 +76,14 @@ class ExtractiveAnswerer:
 
     def _single(self, question: Query, good: Sequence[Passage]) -> str | None:
         """The phrase of the kind asked for, from the first good sentence that has one."""
+        extract = _PHRASES.get(question.kind)
+        if extract is None:
+            return None
         floor = self._options.rival * good[0].score
         for passage in good:
             if passage.score < floor:
                 break
-            found = _phrase(question, passage)
+            found = extract(question, passage)
             if found:
                 return found
         return None
@@ -98,24 +101,20 @@ class ExtractiveAnswerer:
         return "; ".join(phrases.around(each, question.keys, max(room, 8)) for each in used), used
 
 
-def _phrase(question: Query, passage: Passage) -> str | None:
-    match question.kind:
-        case Kind.WHEN:
-            return phrases.when(question, passage)
-        case Kind.DURATION:
-            return phrases.duration(passage, passage.day)
-        case Kind.COUNT:
-            return phrases.number(question, passage)
-        case Kind.AMOUNT:
-            return phrases.amount(question, passage)
-        case Kind.WHERE:
-            return phrases.place(question, passage)
-        case Kind.WHO:
-            return ", ".join(phrases.names(question, passage)) or _speaker(question, passage)
-        case Kind.WHY:
-            return phrases.reason(passage)
-        case _:
-            return None
+def _who(question: Query, passage: Passage) -> str | None:
+    return ", ".join(phrases.names(question, passage)) or _speaker(question, passage)
+
+
+_PHRASES: Mapping[Kind, Callable[[Query, Passage], str | None]] = {
+    Kind.WHEN: phrases.when,
+    Kind.DURATION: lambda _, passage: phrases.duration(passage),
+    Kind.COUNT: phrases.number,
+    Kind.AMOUNT: phrases.amount,
+    Kind.WHERE: phrases.place,
+    Kind.WHO: _who,
+    Kind.WHY: lambda _, passage: phrases.reason(passage),
+}
+"""How the phrase of each kind is found in a sentence; the other kinds are answered by sentences."""
 
 
 def _speaker(question: Query, passage: Passage) -> str | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memarena_arena.language.documents import Document, document
+from memarena_arena.language.lines import lines
 from memarena_arena.language.statements import Statement
-from memarena_arena.support import claim, quotes, supports
+from memarena_arena.support import claim, supports
 
 CLOSE = 0.5
 """Share of a sentence's words that neighbouring turns must have for it to be told as it was said."""
@@ -21,7 +22,6 @@ class Dialogue:
 
     def __init__(self, turns: Sequence[str], points: Sequence[str]) -> None:
         self._turns = document("\n".join(turns))
-        self._turns_apart = [document(turn) for turn in turns]
         self._points = [document(point) for point in points]
         self._keys = self._turns.keys.union(*(each.keys for each in self._points))
         self._folded = [" ".join(text.split()).casefold() for text in (*turns, *points)]
@@ -45,7 +45,7 @@ class Dialogue:
 
     def _repeats(self, memory: str) -> bool:
         """Whether the memory is the dialogue word for word, but for heads of lines."""
-        bodies = [" ".join(part.split()).casefold() for part in _bodies(memory)]
+        bodies = [" ".join(line.body.split()).casefold() for line in lines(memory)]
         return bool(bodies) and all(any(body in turn for turn in self._folded) for body in bodies)
 
     def _grade(self, told: Statement) -> tuple[float, bool]:
@@ -89,12 +89,3 @@ class _Spot:
             empty.union(*(each.denied for each in parts)),
             empty.union(*(each.keys for each in parts), *(source.speakers[place] for place in span)),
         )
-
-
-def _bodies(memory: str) -> list[str]:
-    from memarena_arena.language.lines import lines
-
-    return [line.body for line in lines(memory) if line.body]
-
-
-__all__ = ["Dialogue", "quotes"]

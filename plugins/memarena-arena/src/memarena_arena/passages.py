@@ -62,7 +62,6 @@ class Passage(NamedTuple):
         """The line in which it stands."""
         return self.text.lines[self.text.places[self.place]]
 
-
     @property
     def turn(self) -> list[Statement]:
         """All sentences of its turn that are near it."""
@@ -144,16 +143,16 @@ def _stranger(query: Query, text: Document, place: int, known: frozenset[str]) -
     """Whether a sentence is of somebody else than the one the question is about, who speaks elsewhere."""
     about = query.names & (known | {query.subject})
     who, sentence = text.speakers[place], text.statements[place]
-    if not about or not who or who & about or about & sentence.keys - sentence.called:
-        return False
-    return True
+    named = who | (sentence.keys - sentence.called)
+    return bool(about) and bool(who) and about.isdisjoint(named)
 
 
 def _fit(query: Query, text: Document, place: int) -> float:
     """What is left of the score, after whether it asks, and when it was said."""
     sentence = text.statements[place]
     share = ASKS if sentence.text.rstrip("\"'”’) ").endswith(("?", "？")) else 1.0
-    if text.lines[text.places[place]].is_caption and query.kind is not Kind.PICTURE and _PICTURED.isdisjoint(query.keys):
+    about_pictures = query.kind is Kind.PICTURE or not _PICTURED.isdisjoint(query.keys)
+    if text.lines[text.places[place]].is_caption and not about_pictures:
         share *= CAPTION
     if query.periods and not _at_time(query.periods, text, place):
         share *= OTHER_TIME

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 
 from memarena_arena.language.dates import Period, write
-from memarena_arena.language.lexicon import NUMBERS, WEAK_NUMBERS
+from memarena_arena.language.lexicon import NO_NAMES, NUMBERS, WEAK_NUMBERS
 from memarena_arena.language.questions import Query
 from memarena_arena.language.spoken import said
 from memarena_arena.language.statements import statement
@@ -19,28 +18,25 @@ SHORTEST = 8
 _COUNTED = "|".join(sorted(NUMBERS, key=len, reverse=True))
 _NUMBER = re.compile(rf"[$€£¥]?\b\d[\d,]*(?:\.\d+)?\s?(?:%|(?:k|million|billion|thousand)\b)?|\b(?:{_COUNTED})\b", re.I)
 _DURATION = re.compile(
-    rf"\b(?:(?:about|around|almost|over|nearly|more than)\s)?(?:\d+(?:\.\d+)?|a|an|{_COUNTED}|a few|few|several|a couple of)"
-    r"(?:\s(?:and a half|more))?[\s-](?:year|month|week|day|hour|minute|decade)s?\b|\bsince (?:\d{4}|\w+ \d{4}|\w+day)\b",
+    rf"\b(?:(?:about|around|almost|over|nearly|more than)\s)?"
+    rf"(?:\d+(?:\.\d+)?|a|an|{_COUNTED}|a few|few|several|a couple of)(?:\s(?:and a half|more))?"
+    r"[\s-](?:year|month|week|day|hour|minute|decade)s?\b|\bsince (?:\d{4}|\w+ \d{4}|\w+day)\b",
     re.I,
 )
 _NAME = re.compile(r"(?:[A-Z][\w'&.-]*[\w])(?:\s+(?:of|the|de|van|and)?\s*[A-Z][\w'&.-]*\w)*")
 _PLACE = re.compile(
-    r"\b(?:in|at|to|from|near|around|visited|visiting|into|through)\s+((?:the\s+|my\s+|our\s+|a\s+)?(?:[A-Z][\w'.-]+)(?:,?\s+[A-Z][\w'.-]+)*)"
+    r"\b(?:in|at|to|from|near|around|visited|visiting|into|through)\s+"
+    r"((?:the\s+|my\s+|our\s+|a\s+)?(?:[A-Z][\w'.-]+)(?:,?\s+[A-Z][\w'.-]+)*)"
 )
 _REASON = re.compile(r"\b(?:because(?: of)?|since|so that|in order to|thanks to|due to)\s+(.+)|因为(.+)", re.I)
 _FILLER = re.compile(
-    r"^(?:an? (?:photo|picture|image|photography|screenshot) of\s|(?:yeah|yes|yep|no|wow|oh|hey|hi|hello|well|sure|thanks|thank you|thx|absolutely|definitely|totally|exactly|cool|"
-    r"great|awesome|nice|aw+|haha|lol|btw|by the way|anyway|actually|you know|of course|ok|okay|right|so)\b"
-    r"(?:\s(?:so much|a lot|[A-Z]\w+))?\s*[,!.…]+\s*)+",
+    r"^(?:an? (?:photo|picture|image|photography|screenshot) of\s"
+    r"|(?:yeah|yes|yep|no|wow|oh|hey|hi|hello|well|sure|thanks|thank you|thx|absolutely|definitely|totally|exactly"
+    r"|cool|great|awesome|nice|aw+|haha|lol|btw|by the way|anyway|actually|you know|of course|ok|okay|right|so)\b"
+    r"(?:\s(?:so much|a lot|[A-Z]\w+))?(?:,\s[A-Z]\w+(?=[,!.]))?\s*[,!.…]+\s*)+",
     re.I,
 )
 _CLAUSE = re.compile(r"(?<=[,;:—–])\s+|\s+(?=(?:but|because|so|although|while)\b)")
-_NO_NAMES = frozenset(
-    "i i'm i've i'll i'd the a an it he she they we you my your his her our this that these those there here what when "
-    "where who why how and but or so if in on at to for of with yes no hey wow oh thanks monday tuesday wednesday "
-    "thursday friday saturday sunday january february march april may june july august september october november "
-    "december".split()
-)
 
 
 def when(query: Query, passage: Passage) -> str | None:
@@ -49,7 +45,7 @@ def when(query: Query, passage: Passage) -> str | None:
     asked = set(query.periods)
     own = [each for each in said(passage.said.text, day) if each.period not in asked]
     if own:
-        spots = [place for place in _spots(passage.said.text, query.keys)]
+        spots = _spots(passage.said.text, query.keys)
         middle = sum(spots) / len(spots) if spots else 0
         return min(own, key=lambda each: abs(each.start - middle)).phrase
     for sentence in passage.turn:
@@ -63,13 +59,10 @@ def _spots(text: str, keys: frozenset[str]) -> list[int]:
     return [found.start() for found in re.finditer(r"[^\W\d_]+", text) if stem(found[0].lower()) in keys]
 
 
-def duration(passage: Passage, day: date | None) -> str | None:
+def duration(passage: Passage) -> str | None:
     """A length of time that a sentence states."""
     found = _DURATION.search(passage.said.text)
-    if found is None:
-        return None
-    after = passage.said.text[found.end() : found.end() + 4].strip().lower()
-    return None if after.startswith(("ago", "old")) and day is None else found[0]
+    return found[0] if found else None
 
 
 def number(query: Query, passage: Passage) -> str | None:
@@ -105,9 +98,9 @@ def names(query: Query, passage: Passage) -> list[str]:
     out = []
     for found in _NAME.finditer(passage.said.text):
         words = found[0].split()
-        while words and words[0].lower() in _NO_NAMES:
+        while words and words[0].lower() in NO_NAMES:
             words = words[1:]
-        while words and words[-1].lower() in _NO_NAMES:
+        while words and words[-1].lower() in NO_NAMES:
             words = words[:-1]
         keys = {stem(word.lower()) for word in words}
         first = found.start() == 0 and len(words) == 1

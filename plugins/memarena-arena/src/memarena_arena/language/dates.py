@@ -26,7 +26,9 @@ _YEAR = r"((?:19|20|21)\d\d)(?!\d)"
 _ISO = re.compile(r"(?<!\d)((?:19|20|21)\d\d)([-/.])(\d{1,2})\2(\d{1,2})(?!\d)")
 _SLASHED = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/((?:19|20|21)\d\d)(?!\d)")
 _DAY_FIRST = re.compile(rf"(?<![\d.]){_DAY}(?:\s+of)?\s{{0,3}}{_MONTH}(?:,?\s{{0,3}}{_YEAR})?", re.I)
-_MONTH_FIRST = re.compile(rf"\b{_MONTH}\s{{1,3}}{_DAY}(?!\d)(?:\s?(?:[-–]|to)\s?{_DAY}(?!\d))?(?:,?\s{{0,3}}{_YEAR})?", re.I)
+_MONTH_FIRST = re.compile(
+    rf"\b{_MONTH}\s{{1,3}}{_DAY}(?!\d)(?:\s?(?:[-–]|to)\s?{_DAY}(?!\d))?(?:,?\s{{0,3}}{_YEAR})?", re.I
+)
 _MONTH_YEAR = re.compile(rf"\b{_MONTH},?\s{{0,3}}(?:of\s)?{_YEAR}", re.I)
 _SEASON = re.compile(rf"\b(spring|summer|autumn|fall|winter)(?:\s+of)?,?\s{{1,3}}{_YEAR}", re.I)
 _LONE_MONTH = re.compile(

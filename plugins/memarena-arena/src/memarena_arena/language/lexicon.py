@@ -21,6 +21,18 @@ STOP = _words(
 )
 """Words that carry no content of their own; negations are not among them."""
 
+PERSONAL = _words("i i'm i've i'd i'll me my mine we us our he him his she her hers they them their user 我 他 她")
+"""Words that may stand for the one whom a sentence is about."""
+
+SPEAKING = _words("i me my we us our you your i'm i've i'd i'll we're we've you're 我 你")
+"""Words of the first and second person."""
+
+BEING = _words("am is are was were be been being get gets got getting i'm you're he's she's it's we're they're")
+"""Words before `used to` that make it mean a habit that goes on."""
+
+NOW = _words("now currently nowadays")
+"""Words for how things are after a change."""
+
 NEGATIONS = _words(
     "not no never cannot neither nor none nobody nothing without hardly n't nope isn't aren't wasn't weren't don't "
     "doesn't didn't won't wouldn't can't couldn't shouldn't haven't hasn't hadn't mustn't ain't unable fails failed "
@@ -34,8 +46,8 @@ NEGATIONS_HAN = frozenset("不没沒未无無非别")
 NOT_NEGATING = (
     "not only", "not just", "can't wait", "cannot wait", "couldn't wait", "can't help", "couldn't help",
     "can't believe", "couldn't believe", "no doubt", "no wonder", "no problem", "no worries", "don't worry",
-    "don't forget", "never forget", "nothing but", "couldn't be happier", "why not", "can't imagine", "can't go wrong",
-    "couldn't have", "can't thank", "can't stop", "not sure if", "不错", "不但", "不仅", "不同", "未来", "非常", "无论", "不久",
+    "don't forget", "never forget", "nothing but", "couldn't be happier", "why not", "can't imagine",
+    "can't go wrong", "can't thank", "can't stop", "不错", "不但", "不仅", "不同", "未来", "非常", "无论", "不久",
 )  # fmt: skip
 """Phrases with a negation that deny nothing."""
 
@@ -109,18 +121,33 @@ SAME = {
 }  # fmt: skip
 """Words taken for the same: each stands for its group's one word."""
 
+FRAMING = _words(
+    "kind type sort many much long often time date day month year name specific specifically according mention "
+    "memory conversation list recently currently now current latest following"
+)
+"""Words of a question that frame what is asked for."""
+
+NO_NAMES = _words(
+    "i i'm i've i'll i'd the a an it he she they we you my your his her our this that these those there here what when "
+    "where who why how and but or so if in on at to for of with yes no hey wow oh thanks monday tuesday wednesday "
+    "thursday friday saturday sunday january february march april may june july august september october november "
+    "december"
+)
+"""Words that have a capital without being a name."""
+
 ABSTAINING = (
     "not mentioned", "no mention", "isn't mentioned", "wasn't mentioned", "never mentioned", "not been mentioned",
     "no information", "not enough information", "insufficient information", "no relevant information",
     "i don't know", "i do not know", "we don't know", "i am not sure", "i'm not sure", "unsure", "cannot answer",
     "can't answer", "unable to answer", "unable to determine", "cannot determine", "can't determine",
     "cannot be determined", "can't be determined", "could not find", "couldn't find", "cannot find", "can't find",
-    "not specified", "not stated", "not provided", "not available", "not recorded", "not given", "no record",
+    "not specified", "not stated", "not provided", "not available", "not recorded", "no record",
     "no memory of", "no memories", "nothing in memory", "no data", "is unknown", "not known", "not in memory",
-    "no evidence", "not discussed", "never said", "no details", "not in the conversation", "no answer",
-    "not found in", "none mentioned", "don't have any information", "do not have any information", "don't have information",
-    "don't have enough", "do not have enough", "do not have information", "没有提到", "未提及", "沒有提到", "不知道", "没有相关",
-    "无法确定", "无法回答", "没有信息", "没有提及", "記載なし", "わかりません",
+    "no evidence", "not discussed", "no details", "not in the conversation",
+    "not found in", "none mentioned", "don't have any information", "do not have any information",
+    "don't have information", "do not have information", "don't have enough", "do not have enough",
+    "没有提到", "未提及", "沒有提到", "不知道", "没有相关", "无法确定", "无法回答", "没有信息", "没有提及",
+    "記載なし", "わかりません",
 )  # fmt: skip
 """Phrases by which an answer abstains."""
 

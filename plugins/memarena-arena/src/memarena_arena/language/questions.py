@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from memarena_arena.language.dates import Period
-from memarena_arena.language.statements import terms
+from memarena_arena.language.lexicon import FRAMING
+from memarena_arena.language.terms import terms
 from memarena_arena.language.words import fold, stem
 
 
@@ -27,36 +28,56 @@ class Kind(Enum):
     WHAT = "what"
 
 
+_UNITS = r"(?:days|weeks|months|years|hours|minutes)"
+_SUM = r"(?:price|cost|budget|amount|salary|fee|dose|dosage|rate|rent|total|score)"
+_SPOT = r"(?:city|country|state|town|place|room|street|location)"
+_AUXILIARY = r"(?:do|does|did|is|are|was|were|has|have|had|can|could|would|will|should|might)"
 _KINDS = tuple(
     (re.compile(pattern, re.I), kind)
     for pattern, kind in (
         (
             r"\b(?:which|what|find|show|give|list)\s(?:(?:me|the|all|ids?|of|every|an?)\s){0,3}(?:[\w-]+\s){0,2}?"
-            r"(?:image|picture|photo|screenshot|image_id|image id)s?\b(?!\s(?:did|does|do|was|is)\b.*\bof\W*$)|哪张|哪幅",
+            r"(?:image|picture|photo|screenshot|image_id|image id)s?\b(?!\s(?:did|does|do|was|is)\b.*\bof\W*$)"
+            r"|哪张|哪幅",
             Kind.PICTURE,
         ),
-        (r"\bhow long\b|\bfor how many (?:days|weeks|months|years|hours|minutes)\b|\bhow many (?:days|weeks|months|years|hours|minutes)\b|多久|多长时间", Kind.DURATION),
+        (rf"\bhow long\b|\bhow many {_UNITS}\b|多久|多长时间", Kind.DURATION),
         (r"\bhow many\b|\bhow often\b|\bhow old\b|\bwhat number\b|几个|多少个|几次", Kind.COUNT),
-        (r"\bhow much\b|\bwhat (?:is|was|are) the (?:\w+ ){0,3}(?:price|cost|budget|amount|salary|fee|dose|dosage|rate|rent|total|score)\b|多少", Kind.AMOUNT),
-        (r"^\W*(?:since |until |by |on |in |around )?(?:when\b|(?:which|what) (?:day|date|month|year|time|week)\b)|什么时候|何时|哪天|哪年", Kind.WHEN),
+        (rf"\bhow much\b|\bwhat (?:is|was|are) the (?:\w+ ){{0,3}}{_SUM}\b|多少", Kind.AMOUNT),
+        (
+            r"^\W*(?:since |until |by |on |in |around )?"
+            r"(?:when\b|(?:which|what) (?:day|date|month|year|time|week)\b)|什么时候|何时|哪天|哪年",
+            Kind.WHEN,
+        ),
         (r"^\W*(?:to |with |for |from |by )?(?:who|whom|whose)\b|谁", Kind.WHO),
-        (r"^\W*(?:to |from |in |at )?where\b|^\W*(?:to |from |in |at )?(?:which|what) (?:\w+ )?(?:city|country|state|town|place|room|street|location)\b|哪里|哪儿|哪个城市", Kind.WHERE),
-        (r"^\W*(?:why\b|for what reason|what (?:was|is) the (?:reason|motivation)|what (?:motivated|inspired|made|prompted|caused|led)\b)|为什么", Kind.WHY),
-        (r"^\W*(?:do|does|did|is|are|was|were|has|have|had|can|could|would|will|should|might)\b|吗[?？]?\s*$", Kind.POLAR),
+        (
+            rf"^\W*(?:to |from |in |at )?(?:where\b|(?:which|what) (?:\w+ )?{_SPOT}\b)|哪里|哪儿|哪个城市",
+            Kind.WHERE,
+        ),
+        (
+            r"^\W*(?:why\b|for what reason|what (?:was|is) the (?:reason|motivation)"
+            r"|what (?:motivated|inspired|made|prompted|caused|led)\b)|为什么",
+            Kind.WHY,
+        ),
+        (rf"^\W*{_AUXILIARY}\b|吗[?？]?\s*$", Kind.POLAR),
     )
-)  # fmt: skip
-_TARGET = re.compile(r"\b(?:what|which|how many|how much)\s+((?:(?!(?:is|are|was|were|did|does|do|has|have|had|will|would|can|could)\b)[a-z'-]+\s+){1,3})", re.I)
-_PLURAL = re.compile(
-    r"\b(?:what|which)\s+(?:(?:kinds?|types?|sorts?) of\s+)?(?:(?!(?:is|was|does|has)\b)[a-z'-]+\s+){0,2}?[a-z'-]{2,}[^s\W]s\b\s+(?!is\b|was\b|does\b|has\b)|"
-    r"\bwhat all\b|\bin what ways\b|\blist\b|\bname (?:all|the)\b|\bwhat (?:are|were)\b|\bhow (?:does|do|did) \w+ \w+.* ways\b",
+)
+_TARGET = re.compile(
+    rf"\b(?:what|which|how many|how much)\s+((?:(?!(?:{_AUXILIARY})\b)[a-z'-]{{1,30}}\s+){{1,3}})",
     re.I,
 )
-_LATE = re.compile(r"\bnow\b|\bcurrent(?:ly)?\b|\blatest\b|\bnewest\b|\bmost recent|\brecently\b|\bat the moment\b|现在|目前|最近", re.I)
+_PLURAL = re.compile(
+    r"\b(?:what|which)\s+(?:(?:kinds?|types?|sorts?) of\s+)?(?:(?!(?:is|was|does|has)\b)[a-z'-]{1,30}\s+){0,2}?"
+    r"[a-z'-]{2,30}[^s\W]s\b\s+(?!is\b|was\b|does\b|has\b)"
+    r"|\bwhat all\b|\bin what ways\b|\blist\b|\bname (?:all|the)\b|\bwhat (?:are|were)\b",
+    re.I,
+)
+_LATE = re.compile(
+    r"\bnow\b|\bcurrent(?:ly)?\b|\blatest\b|\bnewest\b|\bmost recent|\brecently\b|\bat the moment\b|现在|目前|最近",
+    re.I,
+)
 _EARLY = re.compile(r"\bfirst\b|\boriginal|\bprevious|\bbefore\b|\bused to\b|\binitial|\bformer|\bearlie", re.I)
-_FRAME = frozenset(
-    map(stem, "kind type sort many much long often time date day month year name specific specifically according mention "
-        "memory conversation list recently currently now current latest following".split())
-)  # fmt: skip
+_FRAME = frozenset(map(stem, FRAMING))
 
 
 class Query(NamedTuple):

@@ -43,12 +43,8 @@ def months_on(day: date, months: int) -> date:
 def shift(day: date, number: int, unit: str, *, vague: bool = False) -> Period:
     """The period `number` units after `day` (before, where negative), as loose as its unit."""
     if unit == "day":
-        if vague:
-            return Period(
-                *sorted((day + timedelta(days=number * 2), day + timedelta(days=number // abs(number)))), True
-            )
-        moved = day + timedelta(days=number)
-        return Period(moved, moved)
+        near, far = sorted((number // abs(number), 2 * number)) if vague else (number, number)
+        return Period(day + timedelta(days=near), day + timedelta(days=far), vague)
     if unit in ("week", "weekend"):
         moved = day + timedelta(days=7 * number)
         return Period(moved - timedelta(days=3), moved + timedelta(days=3), True)
@@ -106,23 +102,29 @@ def weekday_number(word: str) -> int | None:
 
 
 def _beside(anchor: Period, name: str, where: str) -> Period:
-    before, inside = where.lower() in ("before", "prior to", "preceding"), where.lower() in ("of", "in")
-    if inside and anchor.days > 1:
-        return anchor
+    name, where = name.lower(), where.lower()
+    if where in ("of", "in"):
+        return _inside(anchor, name)
+    before = where in ("before", "prior to", "preceding")
     day = anchor.first if before else anchor.last
-    name = name.lower()
     if name == "week":
-        return week_of(day) if inside else week_before(day) if before else week_after(day)
+        return week_before(day) if before else week_after(day)
     if name == "weekend":
-        if inside:
-            return weekend_before(day) if day.weekday() < 2 else weekend_after(week_of(day).first)
         return weekend_before(day) if before else weekend_after(day)
-    which = weekday_number(name)
-    if which is not None and name != "month":
-        return anchor if inside else weekday_before(day, which) if before else weekday_after(day, which)
-    if inside:
-        return anchor
+    which = None if name == "month" else weekday_number(name)
+    if which is not None:
+        return weekday_before(day, which) if before else weekday_after(day, which)
     return shift(day, -1 if before else 1, "day" if name == "night" else name)
+
+
+def _inside(anchor: Period, name: str) -> Period:
+    """`the week of 3 March 2023`, `the weekend of ...`; of anything longer than a day, the whole."""
+    day = anchor.first
+    if anchor.days > 1 or name not in ("week", "weekend"):
+        return anchor
+    if name == "week":
+        return week_of(day)
+    return weekend_before(day) if day.weekday() < 2 else weekend_after(week_of(day).first)
 
 
 def _part(anchor: Period, word: str) -> Period:

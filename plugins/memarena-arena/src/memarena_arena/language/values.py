@@ -42,6 +42,11 @@ class Value(NamedTuple):
     key: str
 
 
+def is_value(key: str) -> bool:
+    """Whether a key is that of a number, a time or an id, not of a word."""
+    return key[0] in NUMBER + ID or (key[0] == TIME and ":" in key)
+
+
 def number_key(digits: str, scale: int = 0) -> str:
     """The key of a decimal number written without separators, times ten to the `scale`."""
     if len(digits) > 40:
