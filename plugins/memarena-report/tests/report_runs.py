@@ -68,6 +68,8 @@ class Plan:
     known_wrong: int = 0
     """The first questions of each sample whose gold is known to be wrong."""
     metrics: Mapping[str, Metric] = field(default_factory=lambda: METRICS)
+    f1: float | None = 0.2
+    """F1 of wrong answers; None: its measurement failed."""
 
 
 def write_run(path: Path, plan: Plan | None = None) -> RunStore:
@@ -301,7 +303,7 @@ def _ask(
             _stat(spec, question.question_id, metric, float(label == wanted), facets)
             for metric, wanted in (("qa_c", "Correct"), ("qa_h", "Hallucination"), ("qa_o", "Omission"))
         ),
-        _stat(spec, question.question_id, "f1", 1.0 if right else 0.2, facets),
+        _stat(spec, question.question_id, "f1", 1.0 if right else plan.f1, facets),
         _stat(spec, question.question_id, "recall@5", float(bool(kept)) * 0.5, facets),
         _stat(spec, question.question_id, "recall@10", float(bool(kept)), facets),
         _stat(spec, question.question_id, "empty_retrieval", float(not kept), facets),

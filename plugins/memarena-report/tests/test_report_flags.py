@@ -56,3 +56,13 @@ def test_a_run_that_is_not_done_says_so_first(tmp_path, state):
     store.set_status(state)
     first = flags(Scores(store))[0]
     assert (first.level, first.text.startswith(f"The run is {state}")) == ("warning", True)
+
+
+def test_failed_judgements_are_counted_by_system(tmp_path):
+    found = texts(tmp_path, Plan(shares={"bm25": 0.0, "log": 1.0}, f1=None))
+    assert "Judgements failed; none counts as 0 or 1. Score rows without one: bm25 72." in found
+
+
+def test_shares_above_one_are_flagged(tmp_path):
+    found = texts(tmp_path, Plan(shares={"bm25": 0.0}, f1=5.0))
+    assert "Shares below 0 or above 1 came from a scorer; rows: F1 72." in found

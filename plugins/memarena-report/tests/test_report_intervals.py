@@ -12,8 +12,9 @@ from report_rows import row
 from scipy import stats
 
 from memarena.records import Metric
+from memarena_report.differences import detectable, difference, holm
 from memarena_report.frame import Frame
-from memarena_report.intervals import detectable, difference, holm, intervals, wilson
+from memarena_report.intervals import intervals, wilson
 from memarena_report.levels import axis, by_facet, quantity
 
 SHARE = Metric(title="QA-C", stage="use")

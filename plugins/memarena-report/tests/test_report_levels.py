@@ -46,6 +46,11 @@ def test_a_failed_judgement_is_counted_and_never_a_zero():
     assert (one.counts.n, one.counts.invalid, one.counts.skipped) == (1, 1, 0)
 
 
+def test_a_value_that_is_no_number_is_invalid_and_never_averaged():
+    one = quantity(Frame.read([row("s1", "q1", n=0.8), row("s1", "q2", n=math.nan)]), "a", "qa_c", "paper", about=SHARE)
+    assert (one.value, one.counts.n, one.counts.invalid) == (0.8, 1, 1)
+
+
 def test_a_unit_with_nothing_to_measure_is_skipped():
     frame = Frame.read([row("s1", "q1", n=0, d=0), row("s1", "q2")])
     one = quantity(frame, "a", "qa_c", "paper", about=SHARE)

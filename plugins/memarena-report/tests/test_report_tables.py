@@ -7,7 +7,7 @@ from report_rows import row
 from report_runs import METRICS, Plan, write_run
 
 from memarena.records import Metric
-from memarena_report.breakdowns import abstention_table, facet_table, type_table
+from memarena_report.breakdowns import abstention_table, facet_table, stage_facet_tables, type_table
 from memarena_report.costs import time_table, usage_table
 from memarena_report.frame import Frame
 from memarena_report.known_wrong import above_ceiling, overlay_table
@@ -84,6 +84,16 @@ def test_a_facet_with_one_value_gets_no_table(scores):
 def test_session_indices_are_sorted_as_numbers(tmp_path):
     table = facet_table(Scores(write_run(tmp_path / "run", Plan(samples=2, sessions=11, questions=1))), "session")
     assert [column.key for column in table.columns] == [str(place) for place in range(11)]
+    assert table.columns[0].title == "1"
+
+
+def test_scores_before_the_answers_are_broken_down_too(scores):
+    assert [table.key for table in stage_facet_tables(scores)] == [
+        "session-recall",
+        "session-update",
+        "type-recall@10",
+        "session-recall@10",
+    ]
 
 
 def test_a_table_can_be_transposed(scores):

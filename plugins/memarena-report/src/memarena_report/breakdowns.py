@@ -10,6 +10,7 @@ from memarena_report.frame import Facet
 from memarena_report.levels import LEVELS, Level, Quantity, average, axis, default_level
 from memarena_report.scores import Scores
 from memarena_report.table import Column, Table, metric_column, rows_of
+from memarena_report.tables import main_metrics
 
 FACETS: Mapping[str, str] = {
     "raw_type": "category of the data set",
@@ -18,10 +19,20 @@ FACETS: Mapping[str, str] = {
     "difficulty": "difficulty",
     "modality": "modality of the evidence",
     "evidence": "number of evidence points",
-    "kind": "kind of fact",
     "session": "session index",
 }
 """Facets of questions that get a table where they have more than one value, and what they are called."""
+
+POINT_FACETS: Mapping[str, str] = {
+    "kind": "kind of point",
+    "fact_kind": "kind of fact",
+    "modality": "modality",
+    "update_type": "type of update",
+}
+"""The same for gold points."""
+
+_POINTS = ("point_written", "point_updated", "point_rejected")
+_STAGE_FACETS = ("type", "domain", "session")
 
 
 def type_table(scores: Scores, metric: str = "qa_c", variant: str = "paper", level: Level | None = None) -> Table:
@@ -75,20 +86,38 @@ def facet_table(
         return None
     kind = metric_column(scores, metric)
     columns = tuple(
-        replace(kind, key=str(value), title=str(value), group="", about="") for value in sorted(seen, key=_rank)
+        replace(kind, key=str(value), title=_title(facet, value), group="", about="")
+        for value in sorted(seen, key=_rank)
     )
     rows = rows_of(scores.systems, [column.key for column in columns], cells)
-    title = f"{scores.metrics[metric].title} by {FACETS.get(facet, facet)}"
+    names = POINT_FACETS if metric in _POINTS else FACETS
+    title = f"{scores.metrics[metric].title} by {names.get(facet, facet)}"
     return Table(f"{facet}-{metric}", title, columns, rows, variant, LEVELS[level])
 
 
 def facet_tables(scores: Scores, metric: str = "qa_c", variant: str = "paper") -> list[Table]:
-    """The tables of all facets that have more than one value."""
+    """The tables of all facets that have more than one value; none where the run has no such metric."""
+    if not scores.has(metric):
+        return []
     tables = [facet_table(scores, facet, metric, variant) for facet in FACETS]
     return [table for table in tables if table is not None]
 
 
+def _title(facet: str, value: Facet) -> str:
+    """A value as a person reads it: sessions are counted from 1."""
+    return str(value + 1) if facet == "session" and isinstance(value, int) else str(value)
+
+
 _ORDERS = {name: place for place, name in enumerate(("easy", "medium", "hard"))}
+
+
+def stage_facet_tables(scores: Scores, variant: str = "paper") -> list[Table]:
+    """Gold points by what they are; the scores of the main table before the answers by type, domain and session."""
+    before = [metric for metric in main_metrics(scores) if scores.metrics[metric].stage != "use"]
+    wanted = [(metric, facet) for metric in _POINTS for facet in POINT_FACETS]
+    wanted += [(metric, facet) for metric in before for facet in _STAGE_FACETS]
+    tables = [facet_table(scores, facet, metric, variant) for metric, facet in wanted if scores.has(metric)]
+    return [table for table in tables if table is not None]
 
 
 def _rank(value: Facet) -> tuple[int, float, str]:

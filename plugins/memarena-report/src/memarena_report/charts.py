@@ -63,7 +63,7 @@ def _place(value: float, most: float, width: float) -> str:
     return f"{min(max(value / most, 0.0), 1.0) * width:.1f}"
 
 
-_LEFT, _RIGHT, _TOP, _BOTTOM, _WIDTH, _HEIGHT = 40, 16, 12, 46, 880, 310
+_LEFT, _RIGHT, _TOP, _BOTTOM, _WIDTH, _HEIGHT = 40, 16, 12, 46, 1120, 340
 _MOST_TICKS = 25
 
 

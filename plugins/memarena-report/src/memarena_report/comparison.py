@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from memarena.errors import UsageError
 from memarena.records import Metric
 from memarena.store import RunStore
-from memarena_report.compare import Pair, pairs
 from memarena_report.conditions import Unequal, unequal
 from memarena_report.frame import Frame
 from memarena_report.levels import LEVELS, default_level
+from memarena_report.pairing import Pair, pairs
 from memarena_report.table import Column
 
 if TYPE_CHECKING:

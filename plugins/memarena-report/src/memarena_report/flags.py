@@ -15,6 +15,9 @@ EMPTY_SHARE = 0.5
 """Above this share of empty retrievals a system is flagged."""
 
 
+_ROUNDING = 1e-9
+
+
 @dataclass(frozen=True, slots=True)
 class Flag:
     """One thing to know."""
@@ -41,17 +44,22 @@ def _cells(scores: Scores) -> Iterator[Flag]:
 
 
 def _judgements(scores: Scores) -> Iterator[Flag]:
-    counts = {
-        label: sum(
-            int(column.invalid.sum())
-            for metric in scores.metrics
-            if (column := scores.frame.column(label, metric, "paper")) is not None
-        )
-        for label in scores.frame.labels
-    }
-    failed = [f"{label} {count:,}" for label, count in counts.items() if count]
-    if failed:
-        yield Flag("warning", f"Judgements failed; none counts as 0 or 1. Score rows without one: {', '.join(failed)}.")
+    """Failed judgements, and shares that are none."""
+    failed: Counter[str] = Counter()
+    strange: Counter[str] = Counter()
+    for label in scores.frame.labels:
+        for metric, about in scores.metrics.items():
+            column = scores.frame.column(label, metric, "paper")
+            if column is not None:
+                failed[label] += int(column.invalid.sum())
+                if about.unit == "share":
+                    strange[about.title] += int(((column.n < -_ROUNDING) | (column.n > column.d + _ROUNDING)).sum())
+    listed = [f"{label} {count:,}" for label, count in failed.items() if count]
+    if listed:
+        yield Flag("warning", f"Judgements failed; none counts as 0 or 1. Score rows without one: {', '.join(listed)}.")
+    listed = [f"{title} {count:,}" for title, count in strange.items() if count]
+    if listed:
+        yield Flag("warning", f"Shares below 0 or above 1 came from a scorer; rows: {', '.join(listed)}.")
 
 
 def _retrieval(scores: Scores) -> Iterator[Flag]:

@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import isnan
 from typing import TYPE_CHECKING, Protocol
 
 from memarena.errors import StoreError
@@ -74,12 +75,12 @@ class _Builder:
     def add(self, stat: Stat, unit: int, repeat: int, facets: int) -> None:
         if stat.weight != 1.0:
             self.weight[len(self.n)] = stat.weight
-        if stat.invalid or stat.n is None or stat.d is None:
+        missing = stat.n is None or stat.d is None or isnan(stat.n) or isnan(stat.d)
+        if stat.invalid or missing:
             self.invalid[len(self.n)] = stat.invalid or 1
         self.unit.append(unit)
         self.repeat.append(repeat)
         self.facets.append(facets)
-        missing = stat.n is None or stat.d is None
         self.n.append(_NAN if missing else stat.n)  # type: ignore[arg-type]
         self.d.append(_NAN if missing else stat.d)  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-"""Intervals and tests: cluster bootstrap, Wilson, paired differences, sign-flip permutation, Holm.
+"""Intervals of numbers: cluster bootstrap over samples, Wilson for a proportion of one sample.
 
 A sample is a cluster: its questions share sessions, so they are drawn together or not at all. Draws depend on
 the number of clusters alone (fixed seed), so equal data give equal intervals, and two systems meet the same draws.
@@ -23,13 +23,10 @@ if TYPE_CHECKING:
 DRAWS = 10_000
 SEED = 20_260_529
 CONFIDENCE = 0.95
-POWER = 0.8
-EXACT = 13
-"""Up to this many samples all sign flips are counted instead of drawn."""
 FEW = 10
 """Below this many samples a bootstrap interval is marked: it tends to be too narrow."""
 
-_BLOCK = 1_000
+BLOCK = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +39,6 @@ class Interval:
     """`bootstrap`, `wilson`, or `none`."""
     note: str = ""
     """What a reader must know, e.g. why there is none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Two systems on the same units: `value` is left minus right."""
-
-    left: float
-    right: float
-    value: float
-    lo: float | None
-    hi: float | None
-    p: float | None
-    """Two-sided, sign-flip permutation over samples; None with fewer than two samples."""
-    exact: bool
-    """All sign flips were counted."""
-    detectable: float | None
-    """The smallest difference that these data show with 80 % power at the 5 % level."""
-    samples: int
 
 
 def intervals(quantities: Sequence[Quantity]) -> list[Interval]:
@@ -94,7 +73,7 @@ def bootstrap(quantities: Sequence[Quantity], covers: Mask) -> Floats:
     num = np.stack([part.num[covers] for part in parts], axis=1)
     den = np.stack([part.den[covers] for part in parts], axis=1)
     sizes = [len(one.parts) for one in quantities]
-    blocks = [_mean_parts(weights @ num, weights @ den, sizes) for weights in _blocks(int(covers.sum()))]
+    blocks = [mean_of_parts(weights @ num, weights @ den, sizes) for weights in weights_of(int(covers.sum()))]
     return np.concatenate(blocks)
 
 
@@ -107,114 +86,13 @@ def wilson(hits: int, n: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def difference(left: Quantity, right: Quantity) -> Difference | None:
-    """Compare two quantities of the same units on the samples that both cover; None where there are none."""
-    import numpy as np
-
-    covers = left.covers & right.covers
-    clusters = int(covers.sum())
-    if not clusters:
-        return None
-    a, b = _Sums.of(left, covers), _Sums.of(right, covers)
-    ones = np.ones((1, clusters))
-    seen_left, seen_right = float(a.values(ones)[0]), float(b.values(ones)[0])
-    seen = seen_left - seen_right
-    if clusters < 2:
-        return Difference(seen_left, seen_right, seen, None, None, None, False, None, clusters)
-    draws = np.concatenate([a.values(weights) - b.values(weights) for weights in _blocks(clusters)])
-    lo, hi = np.quantile(draws, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
-    return Difference(
-        left=seen_left,
-        right=seen_right,
-        value=seen,
-        lo=float(lo),
-        hi=float(hi),
-        p=_sign_flips(a, b, seen),
-        exact=clusters <= EXACT,
-        detectable=detectable(float(draws.std(ddof=1)), clusters),
-        samples=clusters,
-    )
-
-
-def detectable(error: float, samples: int) -> float | None:
-    """The smallest difference shown with 80 % power at the 5 % level, from a standard error: (t_.975 + t_.8) x error.
-
-    None where the error is 0: the data vary too little to say.
-    """
-    from scipy.special import stdtrit
-
-    if error <= 0 or samples < 2:
-        return None
-    freedom = samples - 1
-    return float(stdtrit(freedom, (1 + CONFIDENCE) / 2) + stdtrit(freedom, POWER)) * error
-
-
-def holm(p: Sequence[float | None]) -> list[float | None]:
-    """Holm's step-down adjustment over all tests that have a p (S. Holm, Scand. J. Statist. 1979)."""
-    order = sorted((value, place) for place, value in enumerate(p) if value is not None)
-    adjusted: list[float | None] = [None] * len(p)
-    least = 0.0
-    for rank, (value, place) in enumerate(order):
-        least = max(least, min(1.0, value * (len(order) - rank)))
-        adjusted[place] = least
-    return adjusted
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Sums:
-    """The sums of one quantity over the samples of a comparison: samples x parts."""
-
-    num: Floats
-    den: Floats
-
-    @classmethod
-    def of(cls, quantity: Quantity, covers: Mask) -> _Sums:
-        import numpy as np
-
-        num = np.stack([part.num[covers] for part in quantity.parts], axis=1)
-        return cls(num, np.stack([part.den[covers] for part in quantity.parts], axis=1))
-
-    def values(self, weights: Floats) -> Floats:
-        return _mean_parts(weights @ self.num, weights @ self.den, [self.num.shape[1]])[:, 0]
-
-    def swapped(self, other: _Sums, flips: Floats) -> Floats:
-        """The values where the samples marked in `flips` come from `other`."""
-        num = self.num.sum(axis=0) + flips @ (other.num - self.num)
-        den = self.den.sum(axis=0) + flips @ (other.den - self.den)
-        return _mean_parts(num, den, [self.num.shape[1]])[:, 0]
-
-
-def _sign_flips(a: _Sums, b: _Sums, seen: float) -> float:
-    """The share of sign flips (of swaps of the two systems, sample by sample) that differ as much as the data do."""
-    import numpy as np
-
-    clusters = len(a.num)
-    extreme, total = 0, 0
-    for flips in _flips(clusters):
-        differences = a.swapped(b, flips) - b.swapped(a, flips)
-        extreme += int(np.count_nonzero(np.abs(differences) >= abs(seen) - 1e-12))
-        total += len(flips)
-    return extreme / total if clusters <= EXACT else (extreme + 1) / (total + 1)
-
-
-def _flips(clusters: int) -> Iterator[Floats]:
-    import numpy as np
-
-    if clusters <= EXACT:
-        every = np.arange(2**clusters)[:, None] >> np.arange(clusters)[None, :]
-        yield (every & 1).astype(np.float64)
-        return
-    rng = np.random.default_rng(SEED)
-    for _ in range(DRAWS // _BLOCK):
-        yield rng.integers(0, 2, size=(_BLOCK, clusters)).astype(np.float64)
-
-
-def _blocks(clusters: int) -> Iterator[Floats]:
+def weights_of(clusters: int) -> Iterator[Floats]:
+    """How often each cluster is drawn in each draw, in blocks of `BLOCK` draws (draws x clusters)."""
     import numpy as np
 
     weights = _weights(clusters)
-    for start in range(0, DRAWS, _BLOCK):
-        yield weights[start : start + _BLOCK].astype(np.float64)
+    for start in range(0, DRAWS, BLOCK):
+        yield weights[start : start + BLOCK].astype(np.float64)
 
 
 @lru_cache(maxsize=16)
@@ -224,15 +102,15 @@ def _weights(clusters: int) -> NDArray[np.uint16]:
 
     rng = np.random.default_rng([SEED, clusters])
     weights = np.empty((DRAWS, clusters), dtype=np.uint16)
-    rows = np.arange(_BLOCK)[:, None] * clusters
-    for start in range(0, DRAWS, _BLOCK):
-        drawn = rng.integers(0, clusters, size=(_BLOCK, clusters)) + rows
-        counted = np.bincount(drawn.ravel(), minlength=_BLOCK * clusters)
-        weights[start : start + _BLOCK] = counted.reshape(_BLOCK, clusters)
+    rows = np.arange(BLOCK)[:, None] * clusters
+    for start in range(0, DRAWS, BLOCK):
+        drawn = rng.integers(0, clusters, size=(BLOCK, clusters)) + rows
+        counted = np.bincount(drawn.ravel(), minlength=BLOCK * clusters)
+        weights[start : start + BLOCK] = counted.reshape(BLOCK, clusters)
     return weights
 
 
-def _mean_parts(num: Floats, den: Floats, sizes: Sequence[int]) -> Floats:
+def mean_of_parts(num: Floats, den: Floats, sizes: Sequence[int]) -> Floats:
     """Each quantity in each draw: the mean of its parts that have a denominator (draws x quantities)."""
     import numpy as np
 

@@ -8,14 +8,14 @@ from typing import Any
 
 from memarena import codec
 from memarena_report import story
-from memarena_report.breakdowns import abstention_table, facet_table, facet_tables, type_table
+from memarena_report.breakdowns import abstention_table, facet_table, facet_tables, stage_facet_tables, type_table
 from memarena_report.charts import Series, described, interval_bar, line_chart, stacked_bar, wide_bar
-from memarena_report.compare import Pair, pairs, verdict
 from memarena_report.conditions import flat
 from memarena_report.costs import time_table, usage_table
 from memarena_report.flags import flags
 from memarena_report.known_wrong import overlay_table
 from memarena_report.levels import LEVELS, Level
+from memarena_report.pairing import Pair, pairs, verdict
 from memarena_report.repeats import repeats_table
 from memarena_report.scores import Number, Scores
 from memarena_report.table import Column, Row, Table, between, reasons, shown
@@ -39,6 +39,8 @@ WAYS_ABOUT: Mapping[str, str] = {
 
 _PAIRED = ("qa_c", "rc", "recall", "f1")
 _COLOURS = 8
+_MOST_COLUMNS = 12
+_MOST_LETTERS = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +68,10 @@ def context(scores: Scores, packed: Packed) -> dict[str, Any]:
         "ways": ways,
         "groups": _groups,
         "stages": stage_tables(scores),
+        "stage_facets": [_upright(table) for table in stage_facet_tables(scores)],
         "types": [type_table(scores)] if answers else [],
         "abstention": abstention_table(scores) if answers else None,
-        "facets": [table for table in facet_tables(scores) if not table.key.startswith("session-")] if answers else [],
+        "facets": [_upright(table) for table in facet_tables(scores) if table.key != "session-qa_c"],
         "overlay": overlay_table(scores),
         "repeats": repeats_table(scores),
         "sessions": _sessions(scores) if answers else None,
@@ -161,13 +164,19 @@ def _paired(scores: Scores) -> dict[str, list[Pair]]:
     }
 
 
+def _upright(table: Table) -> Table:
+    """`table`, turned where it would be too wide to read."""
+    wide = len(table.columns) > _MOST_COLUMNS or sum(len(column.title) for column in table.columns) > _MOST_LETTERS
+    return table.transposed() if wide else table
+
+
 def _sessions(scores: Scores) -> dict[str, Any] | None:
     """Answers by session index, as a table and a chart; None where all questions come after one session."""
     table = facet_table(scores, "session")
     if table is None:
         return None
     roles = {row.key: row.role for row in table.rows}
-    ticks = [str(int(float(column.title)) + 1) for column in table.columns]
+    ticks = [column.title for column in table.columns]
     series = [
         Series(row.key, place % _COLOURS, row.numbers, quiet=bool(roles[row.key]))
         for place, row in enumerate(table.rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from memarena_report.compare import Pair
+from memarena_report.pairing import Pair
 from memarena_report.scores import Number, Scores
 from memarena_report.table import Row, Table, shown
 

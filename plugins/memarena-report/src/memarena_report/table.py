@@ -35,7 +35,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row; `role` is `floor` or `oracle` where it is no system under test."""
+    """A row; `role` is `floor` or `oracle` where it is no system under test, and `value` in a transposed table."""
 
     key: str
     role: str
@@ -59,7 +59,7 @@ class Table:
         kind = self.columns[0]
         columns = tuple(replace(kind, key=row.key, title=row.key, group="", about="") for row in self.rows)
         rows = tuple(
-            Row(column.title, "", tuple(row.numbers[place] for row in self.rows))
+            Row(column.title, "value", tuple(row.numbers[place] for row in self.rows))
             for place, column in enumerate(self.columns)
         )
         return replace(self, columns=columns, rows=rows)
@@ -124,13 +124,14 @@ def shown(value: float | None, unit: str = "share") -> str:
 
 
 def reasons(table: Table) -> list[tuple[str, str, list[str]]]:
-    """Why numbers of `table` are undefined: the row, the reason, and the titles of the columns that it concerns."""
+    """Why numbers of `table` are undefined: the row, the reason, and the columns (all: `all scores`)."""
     found: dict[tuple[str, str], list[str]] = {}
     for row in table.rows:
         for column, number in zip(table.columns, row.numbers, strict=True):
             if number.value is None:
                 found.setdefault((row.key, number.note), []).append(column.title)
-    return [(name, why, titles) for (name, why), titles in found.items()]
+    every = len(table.columns)
+    return [(name, why, titles if len(titles) < every else ["all scores"]) for (name, why), titles in found.items()]
 
 
 def between(number: Number, unit: str = "share") -> str:

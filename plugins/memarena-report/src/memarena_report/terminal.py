@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from memarena_report.compare import Pair, verdict
 from memarena_report.flags import Flag
+from memarena_report.pairing import Pair, verdict
 from memarena_report.scores import Number
 from memarena_report.table import Column, Table, between, reasons, shown
 

@@ -6,9 +6,9 @@ import pytest
 from report_rows import row
 
 from memarena.records import Metric
-from memarena_report.compare import pairs, verdict
 from memarena_report.conditions import flat, unequal
 from memarena_report.frame import Frame
+from memarena_report.pairing import pairs, verdict
 
 SHARE = Metric(title="QA-C", stage="use")
 

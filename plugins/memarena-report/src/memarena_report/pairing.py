@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from memarena.records import Metric
+from memarena_report.differences import Difference, difference, holm
 from memarena_report.frame import Column, Frame
-from memarena_report.intervals import Difference, difference, holm
 from memarena_report.levels import Level, default_level, measure
 
 
