@@ -1,0 +1,179 @@
+"""Our own way to call a model through the gateway: synchronous, from several threads, with typed errors.
+
+Two kinds of errors, so that the loop does the right thing with each:
+
+* a `ModelError` ends the run cleanly, with what is done kept: nothing that comes after could go well;
+* a `CallFailed` is the failure of this one call: an empty answer or a judgement that is invalid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from memarena.errors import ModelError
+from memarena.records import Endpoint, Record
+from memarena_models.tokens import TokenCount, stated
+
+if TYPE_CHECKING:
+    import httpx
+
+CONNECTIONS = 512
+"""Calls that may be under way at once; the gateway decides how many of them reach a model."""
+TIMEOUT = 3600.0
+"""Seconds; the gateway has the real time limits, and may keep a call waiting for longer than any of them."""
+
+
+class CallFailed(Exception):
+    """One call failed; the next may not. `code` is the gateway's word for it, `status` the HTTP status (0: none)."""
+
+    def __init__(self, message: str, *, code: str = "", status: int = 0) -> None:
+        super().__init__(message)
+        self.code = code
+        self.status = status
+
+
+class TransientExhausted(CallFailed):
+    """The upstream failed in a way that can pass, and did so again at every retry."""
+
+
+class RequestRefused(CallFailed):
+    """The upstream understood the request and refuses it; sending it again would not help."""
+
+
+class ShareSpent(CallFailed):
+    """The budget of this cell or of this adapter is used up; other cells may go on."""
+
+
+class UnreadableReply(CallFailed):
+    """The reply is no JSON, or has not the shape that its endpoint promises."""
+
+
+class BudgetSpent(ModelError):
+    """The budget of the run is used up: stop cleanly, raise it, and go on with --resume."""
+
+
+class KeyRefused(ModelError):
+    """The upstream refused our key; the message names the environment variable that holds it."""
+
+
+class ReplayMiss(ModelError):
+    """A replayed run asks what was not recorded; the message shows what differs from the nearest request."""
+
+
+class Reply(Record, frozen=True, kw_only=True):
+    """What a model said."""
+
+    text: str
+    """The message's content; "" where it has none (a refusal, or tool calls only)."""
+    usage: TokenCount | None
+    """None where the server does not say."""
+    finish: str
+    """Why it ended: `stop`, `length`, `tool_calls`, ..."""
+    raw: Mapping[str, Any]
+    """The whole reply."""
+
+
+class ModelClient:
+    """A pool of connections to gateways; safe for several threads."""
+
+    def __init__(self) -> None:
+        import httpx
+
+        limits = httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
+        # A proxy of the environment must never see what goes to the loopback.
+        self._http = httpx.Client(timeout=TIMEOUT, limits=limits, trust_env=False)
+
+    def chat(self, endpoint: Endpoint, messages: Sequence[Mapping[str, Any]], **decoding: Any) -> Reply:
+        """One chat completion, not streamed; `decoding` goes into the body (temperature, seed, max_tokens, ...).
+
+        Raises the errors of this module and no others.
+        """
+        body = {"model": endpoint.model, "messages": messages, **decoding}
+        raw = self._post(endpoint, "chat/completions", body)
+        try:
+            choice = raw["choices"][0]
+            content = choice["message"].get("content")
+            finish = choice.get("finish_reason")
+        except (KeyError, IndexError, TypeError, AttributeError):
+            raise UnreadableReply(f"{endpoint.model}: the reply holds no message: {_short(raw)}", status=200) from None
+        return Reply(text=_text(content), usage=stated(raw.get("usage")), finish=finish or "", raw=raw)
+
+    def close(self) -> None:
+        self._http.close()
+
+    def _post(self, endpoint: Endpoint, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        import httpx
+
+        headers = {"authorization": f"Bearer {endpoint.api_key}", "content-type": "application/json"}
+        url = f"{endpoint.base_url.rstrip('/')}/{path}"
+        try:
+            response = self._http.post(url, content=msgspec.json.encode(body), headers=headers)
+        except httpx.ConnectError as error:
+            raise ModelError(f"{endpoint.base_url}: the gateway does not answer ({error})") from error
+        except httpx.HTTPError as error:
+            raise TransientExhausted(f"{endpoint.model}: the reply broke off ({error!r})", code="cut") from error
+        if response.status_code != httpx.codes.OK:
+            raise _failure(endpoint, response)
+        try:
+            raw = msgspec.json.decode(response.content)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            raw = None
+        if not isinstance(raw, dict):
+            raise UnreadableReply(f"{endpoint.model}: the reply is no JSON object: {response.text[:200]!r}", status=200)
+        return raw
+
+
+@cache
+def shared_client() -> ModelClient:
+    """The client of this process; opens no connection before the first call."""
+    return ModelClient()
+
+
+def chat(endpoint: Endpoint, messages: Sequence[Mapping[str, Any]], **decoding: Any) -> Reply:
+    """`ModelClient.chat` with the client of this process."""
+    return shared_client().chat(endpoint, messages, **decoding)
+
+
+_ENDS_THE_RUN: Mapping[str, type[ModelError]] = {
+    "run_budget_spent": BudgetSpent,
+    "upstream_key_refused": KeyRefused,
+    "replay_miss": ReplayMiss,
+    "gateway_failed": ModelError,
+    "no_owner": ModelError,
+    "model_not_found": ModelError,
+}
+_ENDS_THE_CALL: Mapping[str, type[CallFailed]] = {
+    "adapter_budget_spent": ShareSpent,
+    "cell_budget_spent": ShareSpent,
+}
+
+
+def _failure(endpoint: Endpoint, response: httpx.Response) -> Exception:
+    """The error that a failed response stands for, by the gateway's code or else by the status."""
+    code, message = "", response.text[:500]
+    try:
+        error = msgspec.json.decode(response.content)["error"]
+        code, message = str(error.get("code") or ""), str(error.get("message") or message)
+    except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError, AttributeError):
+        pass
+    if code in _ENDS_THE_RUN:
+        return _ENDS_THE_RUN[code](message)
+    status = response.status_code
+    passing = status in (408, 429) or status >= 500
+    kind = _ENDS_THE_CALL.get(code, TransientExhausted if passing else RequestRefused)
+    return kind(f"{endpoint.model}: {status}: {message}", code=code, status=status)
+
+
+def _text(content: object) -> str:
+    """The text of a message's content, which some servers send as a list of parts."""
+    if isinstance(content, list):
+        return "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
+    return content if isinstance(content, str) else ""
+
+
+def _short(raw: Mapping[str, Any]) -> str:
+    return msgspec.json.encode(raw).decode()[:200]
