@@ -2,7 +2,7 @@
 
 A page is played from top to bottom in an empty folder, as a reader would:
 
-* a ```python or ```toml block with a file name behind its language is written to that file, with ` +` added to it;
+* a block with a file name behind its language is written to that file, with ` +` added to it;
 * a ```python block without one is run;
 * each `$` line of a ```console block is run; lines below it must come out in that order (`...` stands for anything).
 
@@ -62,7 +62,8 @@ class Block(NamedTuple):
 
     @property
     def is_run(self) -> bool:
-        return self.language in ("python", "toml", "console") and not self.note.startswith("not run")
+        known = self.file or self.language in ("python", "toml", "console")
+        return bool(known) and not self.note.startswith("not run")
 
     @property
     def code(self) -> int:
