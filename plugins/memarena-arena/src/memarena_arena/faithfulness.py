@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memarena_arena.language.documents import Document, document
+from memarena_arena.language.documents import Spot, document
 from memarena_arena.language.lines import lines
 from memarena_arena.language.statements import Statement
-from memarena_arena.support import claim, supports
+from memarena_arena.support import Telling, claim, supports
 
 CLOSE = 0.5
 """Share of a sentence's words that neighbouring turns must have for it to be told as it was said."""
@@ -33,8 +33,8 @@ class Dialogue:
             return "irrelevant"
         if self._repeats(memory):
             return "correct"
-        needed = claim(memory)
-        if any(supports(needed, each) for each in self._points):
+        told = Telling(claim(memory))
+        if any(supports(told, each) for each in self._points):
             return "correct"
         weights = [max(len(each.keys), 1) for each in text.statements]
         grades = [self._grade(each) for each in text.statements]
@@ -61,31 +61,12 @@ class Dialogue:
         turned = turned or (told.denied and not spot.denied and len(told.denied & spot.held) * 2 >= len(told.denied))
         return share, bool(foreign or turned)
 
-    def _closest(self, wanted: frozenset[str]) -> tuple[float, _Spot]:
-        best, where = 0.0, _Spot(frozenset(), frozenset())
+    def _closest(self, wanted: frozenset[str]) -> tuple[float, Spot]:
+        best, where = 0.0, self._turns.spot(range(0))
         for source in (self._turns, *self._points):
             for span in source.spans(wanted, WIDTH, most=6):
-                spot = _Spot.of(source, span)
+                spot = source.spot(span)
                 share = len(wanted & spot.keys) / len(wanted)
                 if share > best:
                     best, where = share, spot
         return best, where
-
-
-class _Spot:
-    """Some neighbouring sentences of the dialogue."""
-
-    def __init__(self, held: frozenset[str], denied: frozenset[str], keys: frozenset[str] = frozenset()) -> None:
-        self.held = held
-        self.denied = denied
-        self.keys = keys
-
-    @classmethod
-    def of(cls, source: Document, span: range) -> _Spot:
-        parts = [source.statements[place] for place in span]
-        empty: frozenset[str] = frozenset()
-        return cls(
-            empty.union(*(each.held for each in parts)),
-            empty.union(*(each.denied for each in parts)),
-            empty.union(*(each.keys for each in parts), *(source.speakers[place] for place in span)),
-        )

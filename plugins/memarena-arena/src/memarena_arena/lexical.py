@@ -8,8 +8,10 @@ from memarena.records import JudgementRequest, Label
 from memarena_arena.agreement import answer_label
 from memarena_arena.faithfulness import Dialogue
 from memarena_arena.language.documents import Document, document
+from memarena_arena.language.lexicon import TELLING
+from memarena_arena.language.values import is_value
 from memarena_arena.language.words import stem
-from memarena_arena.support import Claim, claim, supports
+from memarena_arena.support import Claim, Telling, claim, supports
 
 
 class LexicalJudge:
@@ -40,7 +42,7 @@ def _recall(request: JudgementRequest) -> tuple[str, ...]:
 
 
 def _any(needed: Claim, texts: Sequence[Document]) -> bool:
-    return any(supports(needed, text) for text in texts)
+    return any(supports(Telling(needed), text) for text in texts)
 
 
 def _coverage(request: JudgementRequest) -> tuple[str, ...]:
@@ -74,51 +76,30 @@ def _update(request: JudgementRequest) -> tuple[str, ...]:
 
 def _update_verdict(point: str, olds: Sequence[str], texts: Sequence[Document]) -> str:
     new = claim(point)
-    kept = any(supports(new, text, also=_apart(new, olds)) for text in texts)
+    earlier = [claim(old) for old in olds]
+    fresh = Telling(new, _telling(new.held.difference(*(old.held for old in earlier))) if earlier else frozenset())
+    kept = any(supports(fresh, text) for text in texts)
     stale = False
-    for old in map(claim, olds):
+    for old in earlier:
         own = (old.held | old.denied) - new.keys
-        turned = old.held & new.denied or old.denied & new.held
-        if own or turned:
-            also = _telling(own & old.held)
-            stale = stale or any(supports(old, text, also=also, apart=new) for text in texts)
+        if own or old.held & new.denied or old.denied & new.held:
+            past = Telling(old, _telling(own & old.held))
+            stale = stale or any(supports(past, text, apart=fresh) for text in texts)
     if kept:
         return "both" if stale else "updated"
     return "outdated" if stale else "missed"
 
 
-def _apart(new: Claim, olds: Sequence[str]) -> frozenset[str]:
-    """What the new fact holds and none of the old ones does."""
-    earlier = frozenset().union(*(claim(old).held for old in olds))
-    return _telling(new.held - earlier) if olds else frozenset()
-
-
 def _telling(keys: frozenset[str]) -> frozenset[str]:
-    """Keys without the verbs by which a change is told: `moved to Leeds` and `lives in Leeds` differ in none."""
+    """Of keys that tell two facts apart, those that must be held: all of one or two, else the values.
+
+    The verbs by which a change is told do not count: `moved to Leeds` and `lives in Leeds` are one fact.
+    """
     left = keys - _TOLD_BY
-    return left if len(left) <= 2 else frozenset(key for key in left if key[0] in "#@")
+    return left if len(left) <= 2 else frozenset(filter(is_value, left))
 
 
-_TOLD_BY = frozenset(
-    map(
-        stem,
-        [
-            "move",
-            "live",
-            "now",
-            "switch",
-            "change",
-            "become",
-            "begin",
-            "stop",
-            "work",
-            "currently",
-            "use",
-            "prefer",
-            "like",
-        ],
-    )
-)
+_TOLD_BY = frozenset(map(stem, TELLING))
 
 
 def _interference(request: JudgementRequest) -> tuple[str, ...]:
@@ -126,7 +107,7 @@ def _interference(request: JudgementRequest) -> tuple[str, ...]:
     out = []
     for point in request.points:
         needed = claim(point)
-        kept = any(supports(needed, text, hedged=_is_record(text)) for text in texts)
+        kept = any(supports(Telling(needed), text, hedged=_is_record(text)) for text in texts)
         out.append("memorized" if kept else "rejected")
     return tuple(out)
 

@@ -8,15 +8,14 @@ has a pronoun in its place.
 
 from __future__ import annotations
 
-from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
 from memarena_arena.language.dates import Period
-from memarena_arena.language.documents import Document
+from memarena_arena.language.documents import Document, Spot
 from memarena_arena.language.lines import lines
 from memarena_arena.language.periods import agrees
-from memarena_arena.language.statements import Statement, statement
+from memarena_arena.language.statements import statement
 from memarena_arena.language.words import stem
 
 ENOUGH = 0.6
@@ -78,65 +77,53 @@ def quotes(needed: Claim, text: Document) -> bool:
     return place == 0 or text.folded[:place].rstrip()[-1:] in ".!?:;])-。！？："
 
 
-def supports(
-    needed: Claim, text: Document, *, also: frozenset[str] = _NONE, hedged: bool = False, apart: Claim | None = None
-) -> bool:
-    """Whether `text` supports the claim.
+class Telling(NamedTuple):
+    """A claim and the words that tell it from a rival claim: they must all be held besides."""
 
-    `also`: words that must be held besides. `hedged`: what is told as a joke or a condition counts as held.
-    `apart`: sentences that support this other claim do not count.
+    claim: Claim
+    own: frozenset[str] = _NONE
+
+
+def supports(told: Telling, text: Document, *, hedged: bool = False, apart: Telling | None = None) -> bool:
+    """Whether `text` supports a claim.
+
+    `hedged`: what is told as a joke or a condition counts as held. `apart`: where this other claim is supported by
+    the same sentences, they do not count.
     """
+    needed, strict = told.claim, told.claim.hard | told.own
     if not needed.keys:
         return False
-    if not also and apart is None and quotes(needed, text):
+    if not told.own and apart is None and quotes(needed, text):
         return True
-    strict = needed.hard | also
-    if not strict <= text.keys or not _enough(needed, text.keys):
+    missing = needed.keys - text.keys - _SETTLING - {needed.subject}
+    if not strict <= text.keys or len(missing) > (1 - ENOUGH) * len(needed.keys):
         return False
     for span in text.spans(needed.keys, needed.width):
-        if _span_supports(needed, text, span, also, hedged) and not (
-            apart and _span_supports(apart, text, span, _NONE, hedged)
-        ):
+        spot = text.spot(span)
+        if _holds(told, spot, hedged) and not (apart and _holds(apart, spot, hedged)):
             return True
     return False
 
 
-def _enough(needed: Claim, found: frozenset[str]) -> bool:
-    wanted = needed.keys - {needed.subject} or needed.keys
-    return len(wanted & found) + (not wanted.isdisjoint(_SETTLING)) >= ENOUGH * len(wanted)
-
-
-def _span_supports(needed: Claim, text: Document, span: range, also: frozenset[str], hedged: bool) -> bool:
-    parts = [text.statements[place] for place in span]
-    who = _NONE.union(*(text.speakers[place] for place in span))
-    held = who.union(*(each.held for each in parts))
-    if hedged:
-        held = held.union(*(each.hedged for each in parts))
-    strict = needed.hard | also
-    if not strict <= held:
+def _holds(told: Telling, spot: Spot, hedged: bool) -> bool:
+    needed = told.claim
+    held = spot.held | spot.hedged if hedged else spot.held
+    aside = (spot.denied | spot.retired | spot.hedged) - held - {needed.subject}
+    if not needed.hard | told.own <= held or not aside.isdisjoint(needed.held):
         return False
-    keys = who.union(*(each.keys for each in parts))
-    denied = _NONE.union(*(each.denied for each in parts))
-    wanted = needed.held | needed.denied | needed.rest
-    got = (needed.held & held) | (needed.denied & denied) | (needed.rest & keys)
-    if needed.subject and needed.subject not in got and (any(each.personal for each in parts) or who):
+    if needed.denied and not needed.denied & spot.denied:
+        return False
+    wanted = needed.keys
+    got = (needed.held & held) | (needed.denied & spot.denied) | (needed.rest & spot.keys)
+    if needed.subject not in got and spot.personal:
         wanted -= {needed.subject}
-    if not wanted:
-        return True
     if not held.isdisjoint(_SETTLING):
         got |= wanted & _SETTLING
-    if len(got & wanted) < ENOUGH * len(wanted):
-        return False
-    if needed.denied and not needed.denied & denied:
-        return False
-    return _periods_agree(needed.periods, parts, [text.days[place] for place in span])
+    return len(got & wanted) >= ENOUGH * len(wanted) and _dates_agree(needed.periods, spot)
 
 
-def _periods_agree(wanted: tuple[Period, ...], parts: list[Statement], days: list[date | None]) -> bool:
-    if not wanted:
+def _dates_agree(wanted: tuple[Period, ...], spot: Spot) -> bool:
+    if not wanted or (not spot.periods and spot.relative):
         return True
-    given = [period for each in parts for period in each.periods]
-    if not given and any(each.relative for each in parts):
-        return True
-    given += [Period(day, day) for day in days if day]
+    given = [*spot.periods, *(Period(day, day) for day in spot.days)]
     return all(any(agrees(period, other) for period in given) for other in wanted)

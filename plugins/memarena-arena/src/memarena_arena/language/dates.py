@@ -24,8 +24,11 @@ _MONTH = (
 _DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"((?:19|20|21)\d\d)(?!\d)"
 _ISO = re.compile(r"(?<!\d)((?:19|20|21)\d\d)([-/.])(\d{1,2})\2(\d{1,2})(?!\d)")
+_ISO_MONTH = re.compile(r"(?<![\d-])((?:19|20|21)\d\d)-(0[1-9]|1[0-2])(?![-\d])")
 _SLASHED = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/((?:19|20|21)\d\d)(?!\d)")
-_DAY_FIRST = re.compile(rf"(?<![\d.]){_DAY}(?:\s+of)?\s{{0,3}}{_MONTH}(?:,?\s{{0,3}}{_YEAR})?", re.I)
+_DAY_FIRST = re.compile(
+    rf"(?<![\d.])(?:{_DAY}\s?[-–]\s?)?{_DAY}(?:\s+of)?\s{{0,3}}{_MONTH}(?:,?\s{{0,3}}{_YEAR})?", re.I
+)
 _MONTH_FIRST = re.compile(
     rf"\b{_MONTH}\s{{1,3}}{_DAY}(?!\d)(?:\s?(?:[-–]|to)\s?{_DAY}(?!\d))?(?:,?\s{{0,3}}{_YEAR})?", re.I
 )
@@ -111,14 +114,17 @@ def _slashed(found: re.Match[str]) -> Period | None:
     return day(int(found[3]), int(found[1]), int(found[2])) or day(int(found[3]), int(found[2]), int(found[1]))
 
 
+def _days(at: int, which: int, first: str, last: str) -> Period | None:
+    begin, end = day(at, which, int(first)), day(at, which, int(last))
+    return Period(begin.first, end.last) if begin and end and begin <= end else None
+
+
 def _day_first(found: re.Match[str]) -> Period | None:
-    return day(int(found[3] or NO_YEAR), _month_number(found[2]), int(found[1]))
+    return _days(int(found[4] or NO_YEAR), _month_number(found[3]), found[1] or found[2], found[2])
 
 
 def _month_first(found: re.Match[str]) -> Period | None:
-    at, which = int(found[4] or NO_YEAR), _month_number(found[1])
-    first, last = day(at, which, int(found[2])), day(at, which, int(found[3] or found[2]))
-    return Period(first.first, last.last) if first and last and first <= last else None
+    return _days(int(found[4] or NO_YEAR), _month_number(found[1]), found[2], found[3] or found[2])
 
 
 def _month_year(found: re.Match[str]) -> Period | None:
@@ -138,6 +144,7 @@ def _han(found: re.Match[str]) -> Period | None:
 
 _READERS = (
     (_ISO, _iso),
+    (_ISO_MONTH, lambda found: month(int(found[1]), int(found[2]))),
     (_HAN, _han),
     (_SLASHED, _slashed),
     (_DAY_FIRST, _day_first),

@@ -5,13 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
+from memarena_arena.language.dates import Period
 from memarena_arena.language.lines import ROLES, lines
 from memarena_arena.language.statements import Statement, statement
 from memarena_arena.language.words import is_content, stem
 
 KEPT = 1 << 14
 """Texts that are kept read; the sentences that they share are kept once."""
+
+_NONE: frozenset[str] = frozenset()
+
+
+class Spot(NamedTuple):
+    """What some neighbouring statements say together, with the keys of whoever says them."""
+
+    keys: frozenset[str]
+    held: frozenset[str]
+    denied: frozenset[str]
+    hedged: frozenset[str]
+    retired: frozenset[str]
+    periods: tuple[Period, ...]
+    days: tuple[date, ...]
+    """The days on which they were said."""
+    personal: bool
+    """They have a speaker or a pronoun that may stand for a subject."""
+    relative: bool
+    """They have a date that hangs on the day on which they were said."""
 
 
 class Document:
@@ -39,7 +60,7 @@ class Document:
                 self.days.append(line.day)
                 self.places.append(number)
                 self.turns.append(line.turn)
-        self.known: frozenset[str] = frozenset().union(*set(self.speakers))
+        self.known: frozenset[str] = _NONE.union(*set(self.speakers))
         """Keys of the names of all who speak."""
         self.keys: frozenset[str] = self.known.union(*(each.keys for each in self.statements))
 
@@ -51,6 +72,22 @@ class Document:
             for key in each.keys | self.speakers[place]:
                 out.setdefault(key, []).append(place)
         return out
+
+    def spot(self, span: range) -> Spot:
+        """What the statements of `span` say together."""
+        parts = [self.statements[place] for place in span]
+        who = _NONE.union(*(self.speakers[place] for place in span))
+        return Spot(
+            keys=who.union(*(each.keys for each in parts)),
+            held=who.union(*(each.held for each in parts)),
+            denied=_NONE.union(*(each.denied for each in parts)),
+            hedged=_NONE.union(*(each.hedged for each in parts)),
+            retired=_NONE.union(*(each.retired for each in parts)),
+            periods=tuple(period for each in parts for period in each.periods),
+            days=tuple(day for place in span if (day := self.days[place])),
+            personal=bool(who) or any(each.personal for each in parts),
+            relative=any(each.relative for each in parts),
+        )
 
     def richest(self, keys: Iterable[str], most: int) -> list[int]:
         """The places of at most `most` statements that have the most of `keys`; ties by place."""

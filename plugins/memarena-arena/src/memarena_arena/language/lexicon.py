@@ -65,6 +65,9 @@ CHANGES = _words(
 )
 """Verbs after which `from X to Y` retires X."""
 
+TELLING = _words("move live now switch change become begin stop work currently use prefer like")
+"""Verbs by which a change is told; they tell no two facts apart."""
+
 RETIRING = _words("formerly previously originally initially")
 """Words that retire the rest of their clause, or all of it where they end it."""
 

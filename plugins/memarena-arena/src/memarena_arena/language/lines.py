@@ -27,6 +27,7 @@ _LEADING = re.compile(r"((?:[^:|\n]|:(?=\d)){4,60}?)\s*[:|\-–]\s+")
 ROLES = frozenset({"user", "assistant", "system", "agent", "environment"})
 """Speakers that are no names."""
 
+_CLOCK = frozenset({"date", "time", "timestamp"})
 _PICTURE = re.compile(r"\s*image(?:_(id|caption))?:\s?(.*)", re.I)
 _END = re.compile(
     r"(?:(?<=[.!?…])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bSt\.)(?<!\be\.g\.)(?<!\bi\.e\.)\s+)"
@@ -80,7 +81,8 @@ def _line(text: str) -> tuple[str, str, date | None]:
         if dated and not re.search(r"[a-z]{4}", re.sub("morning|afternoon|evening", "", left.lower())):
             day = day or first_day(lead[1])
             rest = rest[lead.end() :]
-    if found := _SPEAKER.match(rest):
+    found = _SPEAKER.match(rest)
+    if found and found[1].lower() not in _CLOCK:
         speaker = found[1]
         day = day or first_day(found[2] or "")
         rest = rest[found.end() :]

@@ -109,6 +109,8 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[date, re.Match[str]], tuple[Perio
         (rf"\b({_NUMBER})\s+(day|week|month|year)s?\s+(?:ago|back)\b", _ago),
         (rf"\bin ({_NUMBER})\s+(day|week|month|year)s?\b", _ago),
         (rf"\b(last|this past|past|next|this coming|coming|this)\s+({_WEEKDAY})\b", _weekday),
+        (rf"\b(on|since)\s({_WEEKDAY})\b", _weekday),
+        (r"\bon the (\d{1,2})(?:st|nd|rd|th)\b", _day_of_month),
         (
             r"\b(?:last|this past|past|over the|during the|the past) week-?end\b",
             _span(weekend_before, "the weekend before"),
