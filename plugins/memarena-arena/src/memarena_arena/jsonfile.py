@@ -57,8 +57,9 @@ def read_bytes(path: str | Path, limits: Limits) -> bytes:
         if facts.st_size > limits.max_file_bytes:
             problem = f"has {facts.st_size:,} bytes; at most {limits.max_file_bytes:,} are read (max_file_bytes)"
             raise DataError(problem, file=printable(file), path="$")
-        with os.fdopen(handle, "rb", closefd=False) as stream:
-            data = stream.read(facts.st_size + 1)
+        data = os.read(handle, facts.st_size + 1)
+        while len(data) < facts.st_size and (more := os.read(handle, facts.st_size)):
+            data += more
     except OSError as error:
         raise DataError(f"cannot be read ({_reason(error)})", file=printable(file)) from None
     finally:

@@ -37,26 +37,26 @@ class KnownTimes:
     """Tells quickly that a time is one: most share their day or their clock with an earlier one."""
 
     def __init__(self) -> None:
-        self.days: set[str] = set()
-        """Beginnings of `DAY` characters that are right with any of `clocks` behind them."""
+        self.days: dict[str, str] = {}
+        """Beginnings of `DAY` characters that are right with any of `clocks` behind them, each as a sortable text."""
         self.clocks: set[str] = set()
 
     def check(self, text: str) -> bool:
         """Whether `parse` can read `text`."""
         if _SURE.fullmatch(text):
-            self.days.add(text[:DAY])
+            self.days[text[:DAY]] = f"{text[8:12]}{_NUMBERS[text[:3]]}{text[4:6]}"
             self.clocks.add(text[DAY:])
             return True
         return parse(text) is not None
 
-
-def sort_key(text: str) -> str | None:
-    """A text that sorts as the time does (UTC where it has an offset); None where `parse` cannot read it."""
-    if _SURE.fullmatch(text):
-        return f"{text[8:12]}{_NUMBERS[text[:3]]}{text[4:6]}{text[14:]}"
-    when = parse(text)
-    try:
-        when = when and (when.astimezone(UTC) if when.tzinfo else when)
-    except OverflowError:
-        return None
-    return when and f"{when.year:04}{when:%m%d%H:%M:%S}"
+    def sort_key(self, text: str) -> str | None:
+        """A text that sorts as the time does (UTC where it has an offset); None where `parse` cannot read it."""
+        day, clock = self.days.get(text[:DAY]), text[DAY:]
+        if day is not None and clock in self.clocks:
+            return day + clock
+        when = parse(text)
+        try:
+            when = when and (when.astimezone(UTC) if when.tzinfo else when)
+        except OverflowError:
+            return None
+        return when and f"{when.year:04}{when:%m%d%H:%M:%S}"

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import get_args
 
-from memarena.records import Attachment, GoldPoint, Sample, Session, Turn, TurnParts
+from memarena.records import Attachment, Sample, Session, Turn, TurnParts
 from memarena_arena.faults import PLAIN_NAME, Faults, quoted
 from memarena_arena.pictures import Picture, Pictures
-from memarena_arena.times import DAY, KnownTimes, sort_key
+from memarena_arena.times import DAY, KnownTimes
 from memarena_arena.turntext import whole_text
 from memarena_arena.wma_gold import read_gold
 from memarena_arena.wma_questions import QuestionReader, Shot
-from memarena_arena.wma_raw import RawAttachment, RawSample, RawSession, RawTurn
+from memarena_arena.wma_raw import RawAttachment, RawSample, RawSession, RawTurn, Role
 
-ROLES = frozenset({"user", "assistant", "system", "agent", "environment"})
+ROLES = frozenset(get_args(Role))
 """Any other role is kept, and reported."""
 
 _ACTION = "Action:"
 _OBSERVATION = "Observation"
 _FEEDBACK = ("Feedback:", "Action succeeded", "Action failed")
-_INDEX = tuple(f":T{index:03}" for index in range(1000))
+
+
+def _suffix(index: int) -> str:
+    return f":T{index:03}"
+
+
+_SUFFIXES = tuple(map(_suffix, range(1000)))
 
 
 class SampleBuilder:
@@ -30,88 +37,97 @@ class SampleBuilder:
         self._times = KnownTimes()
         self._faults = Faults("")
         self._images: dict[str, Shot] = {}
+        self._plain: set[str] = set()
+        self._loose = True
 
-    def build(self, raw: RawSample, faults: Faults, *, regime: str, domain: str) -> Sample:
-        """The sample, in the order of the file; `faults.refused` says that it may not be used."""
+    def build(self, raw: RawSample, faults: Faults, *, exact: bool, regime: str, domain: str) -> Sample:
+        """The sample, in the order of the file; `faults.refused` says that it may not be used.
+
+        `exact`: `raw` keeps all that `wma_raw` promises; otherwise each part is looked at.
+        """
         self._faults = faults
+        self._loose = not exact
         self._images = {}
-        name = raw.sample_id or ""
+        name = raw.sample_id
         if not PLAIN_NAME.fullmatch(name):
             faults.refuse("bad_id", f"{quoted(name)} is no plain name", "$.sample_id")
-        kept = self._kept(raw.sessions or ())
+        kept = self._kept(raw.sessions)
         if not kept:
             faults.refuse("no_sessions", "a sample needs a session with an id", "$.sessions")
-        gold = read_gold(raw, {session_id: index for session_id, (index, _) in kept.items()}, faults, self._times)
-        sessions = tuple(
-            self._session(session_id, index, session, gold.points.get(session_id, ()), agentic=regime == "agentic")
-            for session_id, (index, session) in kept.items()
-        )
+        gold = read_gold(raw, kept, faults, self._times, exact=exact)
+        sessions = []
+        for session_id, place in kept.items():
+            turns = self._turns(session_id, place, raw.sessions[place].dialogue, agentic=regime == "agentic")
+            time = turns[0].time if turns else None
+            if time is None:
+                time = next((turn.time for turn in turns if turn.time is not None), None)
+            points = gold.points.get(session_id, ())
+            sessions.append(Session(session_id=session_id, turns=turns, points=points, time=time))
         self._check_order(sessions)
-        places = {session_id: place for place, session_id in enumerate(kept)}
-        questions = QuestionReader(places, gold, self._images, faults)
+        places = dict(zip(kept, range(len(kept)), strict=True))
+        questions = QuestionReader(places, gold, self._images, faults, exact=exact)
         return Sample(
             sample_id=name,
             regime=regime,
             domain=domain,
-            sessions=sessions,
-            checkpoints=questions.checkpoints(raw.qa_checkpoints or ()),
+            sessions=tuple(sessions),
+            checkpoints=questions.checkpoints(raw.qa_checkpoints),
             dropped_blocks=gold.dropped,
         )
 
-    def _kept(self, raw: Sequence[RawSession]) -> dict[str, tuple[int, RawSession]]:
-        """The sessions with an id, by id, each with its place in the file."""
-        kept: dict[str, tuple[int, RawSession]] = {}
-        for index, session in enumerate(raw):
-            name, path = session.name, f"$.sessions[{index}]"
+    def _kept(self, raw: Sequence[RawSession]) -> dict[str, int]:
+        """The sessions with an id: id -> place in the file."""
+        kept: dict[str, int] = {}
+        plain = self._plain
+        for place, session in enumerate(raw):
+            name = session.v2_id or session.name
             if not name:
-                self._faults.warn("skipped_session", "a session without an id is left out", path)
+                problem = "a session without an id is left out"
+                self._faults.warn("skipped_session", problem, f"$.sessions[{place}]")
                 continue
-            if not PLAIN_NAME.fullmatch(name):
-                self._faults.refuse("bad_id", f"{quoted(name)} is no plain name", f"{path}.{session.key}")
-            elif name in kept:
-                self._faults.refuse("repeated_id", f"a second session {quoted(name)}", f"{path}.{session.key}")
-            kept[name] = (index, session)
+            if name not in plain:
+                if PLAIN_NAME.fullmatch(name):
+                    plain.add(name)
+                else:
+                    problem = f"{quoted(name)} is no plain name"
+                    self._faults.refuse("bad_id", problem, f"$.sessions[{place}].{session.key}")
+            if name in kept:
+                problem = f"a second session {quoted(name)}"
+                self._faults.refuse("repeated_id", problem, f"$.sessions[{place}].{session.key}")
+            kept[name] = place
         return kept
 
-    def _session(
-        self, name: str, index: int, raw: RawSession, points: tuple[GoldPoint, ...], *, agentic: bool
-    ) -> Session:
-        path = f"$.sessions[{index}].dialogue"
-        if not raw.dialogue:
-            self._faults.note("empty_session", f"session {quoted(name)} has no dialogue", path)
-        turns = self._turns(name, raw.dialogue or (), path, agentic=agentic)
-        time = turns[0].time if turns else None
-        if time is None:
-            time = next((turn.time for turn in turns if turn.time is not None), None)
-        return Session(session_id=name, turns=tuple(turns), points=points, time=time)
-
-    def _turns(self, session_id: str, raw: Sequence[RawTurn], where: str, *, agentic: bool) -> list[Turn]:
-        days, clocks = self._times.days, self._times.clocks
+    def _turns(self, session_id: str, place: int, raw: Sequence[RawTurn], *, agentic: bool) -> tuple[Turn, ...]:
+        """The turns of the session at `place` in the file."""
+        if not raw:
+            problem = f"session {quoted(session_id)} has no dialogue"
+            self._faults.note("empty_session", problem, f"$.sessions[{place}].dialogue")
+        days, clocks, loose = self._times.days, self._times.clocks, self._loose
+        suffixes = _SUFFIXES if len(raw) <= len(_SUFFIXES) else [_suffix(index) for index in range(len(raw))]
         attachments: tuple[Attachment, ...] = ()
         parts: TurnParts | None = None
         before: str | None = None
         turns = []
         for index, turn in enumerate(raw):
-            body, time, role, shown = turn.content, turn.timestamp, turn.role, turn.attachments
-            is_new = time != before and time is not None and (time[:DAY] not in days or time[DAY:] not in clocks)
-            if is_new or role not in ROLES or not (body or shown):
-                role = self._checked_role(turn, f"{where}[{index}]")
+            body, time, shown = turn.content, turn.timestamp, turn.attachments
+            role: str = turn.role
+            if (
+                (time != before and time is not None and (time[:DAY] not in days or time[DAY:] not in clocks))
+                or not (body or shown)
+                or loose
+            ):
+                role = self._checked_role(turn, f"$.sessions[{place}].dialogue[{index}]")
             before = time
             if shown:
-                attachments = self._attachments(session_id, shown, f"{where}[{index}].attachments")
-                # whole_text is slow where each of many turns has one picture, so its usual case stands here too.
-                first = attachments[0]
-                if len(attachments) == 1 and body and first.image_id and first.caption:
-                    text = f"{body}\n\nimage:\nimage_id: {first.image_id}\nimage_caption: {first.caption}"
-                else:
-                    text = whole_text(body, attachments)
+                attachments = self._attachments(session_id, place, index, shown)
+                text = _text(body, attachments)
             else:
                 attachments, text = (), body
             if agentic:
                 parts = _parts(role, body)
             turns.append(
                 Turn(
-                    turn_id=session_id + (_INDEX[index] if index < 1000 else f":T{index}"),
+                    turn_id=session_id + suffixes[index],
                     session_id=session_id,
                     index=index,
                     role=role,
@@ -122,7 +138,7 @@ class SampleBuilder:
                     parts=parts,
                 )
             )
-        return turns
+        return tuple(turns)
 
     def _checked_role(self, turn: RawTurn, path: str) -> str:
         """The role of a turn that is new in some way, after saying what is odd about it."""
@@ -130,22 +146,26 @@ class SampleBuilder:
             self._faults.warn("odd_time", f"{quoted(turn.timestamp)} is kept as it is", f"{path}.timestamp")
         if not turn.content and not turn.attachments:
             self._faults.note("empty_turn", "a turn without text and pictures", path)
-        if turn.role is None:
+        if not turn.role:
             self._faults.note("no_role", "a turn without a role is the user's", f"{path}.role")
         elif turn.role not in ROLES:
             self._faults.warn("odd_role", f"{quoted(turn.role)} is kept as it is", f"{path}.role")
         return turn.role or "user"
 
-    def _attachments(self, session_id: str, raw: Sequence[RawAttachment], where: str) -> tuple[Attachment, ...]:
+    def _attachments(
+        self, session_id: str, place: int, turn: int, raw: Sequence[RawAttachment]
+    ) -> tuple[Attachment, ...]:
         images, find = self._images, self._pictures.find
         made = []
-        for index, attachment in enumerate(raw):
-            image_id, caption = attachment.image_id or "", attachment.caption or ""
-            picture = find(attachment.file_path or attachment.image_path or "")
-            if picture.code or not image_id or image_id in images:
-                self._report_picture(image_id, picture, f"{where}[{index}]")
+        for attachment in raw:
+            image_id, caption = attachment.image_id, attachment.caption
             caption_full = attachment.caption_full or caption
-            images.setdefault(image_id, Shot(session_id, caption_full))
+            picture = find(attachment.file_path or attachment.image_path)
+            if picture.code or not image_id or image_id in images:
+                path = f"$.sessions[{place}].dialogue[{turn}].attachments[{len(made)}]"
+                self._report_picture(image_id, picture, path)
+            if image_id not in images:
+                images[image_id] = Shot(session_id, caption_full)
             made.append(
                 Attachment(
                     image_id=image_id,
@@ -172,13 +192,21 @@ class SampleBuilder:
     def _check_order(self, sessions: Sequence[Session]) -> None:
         latest = ""
         for session in sessions:
-            key = sort_key(session.time) if session.time is not None else None
+            key = self._times.sort_key(session.time) if session.time is not None else None
             if key is None:
                 continue
             if key < latest:
                 problem = f"session {session.session_id} begins before an earlier one; the order of the file is kept"
                 self._faults.warn("sessions_out_of_order", problem, "$.sessions")
             latest = max(latest, key)
+
+
+def _text(body: str, attachments: tuple[Attachment, ...]) -> str:
+    """As `whole_text`, which is slow where thousands of turns have one picture each."""
+    first = attachments[0]
+    if len(attachments) == 1 and body and first.image_id and first.caption:
+        return f"{body}\n\nimage:\nimage_id: {first.image_id}\nimage_caption: {first.caption}"
+    return whole_text(body, attachments)
 
 
 def _parts(role: str, body: str) -> TurnParts | None:

@@ -15,15 +15,7 @@ PROFILE = "S00"
 INTERFERENCE = "interference"
 """The source of a point that should be refused; no other text means it."""
 
-_FLAGS: Mapping[str | bool | None, bool] = {
-    "True": True,
-    "False": False,
-    "true": True,
-    "false": False,
-    True: True,
-    False: False,
-    None: False,
-}
+_FLAGS: Mapping[str | bool, bool] = {"True": True, "False": False, True: True, False: False}
 
 
 class Gold(NamedTuple):
@@ -37,39 +29,42 @@ class Gold(NamedTuple):
     """Blocks of sessions that do not exist, and a second block for the profile."""
 
 
-def read_gold(raw: RawSample, sessions: Mapping[str, int], faults: Faults, times: KnownTimes) -> Gold:
-    """The gold of the sessions that are kept (`sessions`: id -> place in the file)."""
+def read_gold(raw: RawSample, sessions: Mapping[str, int], faults: Faults, times: KnownTimes, *, exact: bool) -> Gold:
+    """The gold of the sessions that are kept (`sessions`: id -> place in the file); `exact`: see `wma_raw`."""
     points: dict[str, tuple[GoldPoint, ...]] = {}
     by_id: dict[str, GoldPoint] = {}
     dropped: dict[str, None] = {}
     own = _own_points(raw, sessions, faults)
-    read_points = _PointReader(by_id, times, faults).read
-    for index, block in enumerate(raw.memory_points or ()):
-        name, path = block.session_id or "", f"$.memory_points[{index}]"
+    read_points = _PointReader(by_id, times, faults, exact=exact).read
+    for place, block in enumerate(raw.memory_points):
+        name = block.session_id
         if name == PROFILE and own:
-            faults.warn("dropped_block", f"the session {PROFILE} has points of its own: this block is dropped", path)
+            problem = f"the session {PROFILE} has points of its own: this block is dropped"
+            faults.warn("dropped_block", problem, f"$.memory_points[{place}]")
             dropped[name] = None
             continue
-        if block.memory_points is None:
-            faults.note("no_points", f"the block of session {quoted(name)} has no list of points", path)
-        made = read_points(name, block.memory_points or (), f"{path}.memory_points")
+        if not block.memory_points:
+            problem = f"the block of session {quoted(name)} has no points"
+            faults.note("no_points", problem, f"$.memory_points[{place}]")
+        made = read_points(name, block.memory_points, "memory_points", place)
         if name not in sessions:
-            faults.warn("dropped_block", f"there is no session {quoted(name)}: its points are no session's gold", path)
+            problem = f"there is no session {quoted(name)}: its points are no session's gold"
+            faults.warn("dropped_block", problem, f"$.memory_points[{place}]")
             dropped[name] = None
             continue
         if name in points:
-            faults.warn("repeated_block", f"a second block for session {quoted(name)}: the last one counts", path)
+            problem = f"a second block for session {quoted(name)}: the last one counts"
+            faults.warn("repeated_block", problem, f"$.memory_points[{place}]")
         points[name] = made
     if own:
-        path = f"$.sessions[{sessions[PROFILE]}].memory_points"
-        points[PROFILE] = read_points(PROFILE, own, path)
+        points[PROFILE] = read_points(PROFILE, own, "sessions", sessions[PROFILE])
     return Gold(points, by_id, tuple(dropped))
 
 
 def _own_points(raw: RawSample, sessions: Mapping[str, int], faults: Faults) -> Sequence[RawPoint]:
     """The points that stand in the profile session; those in any other session are not read."""
     own: Sequence[RawPoint] = ()
-    for index, session in enumerate(raw.sessions or ()):
+    for index, session in enumerate(raw.sessions):
         if not session.memory_points:
             continue
         if sessions.get(PROFILE) == index:
@@ -83,40 +78,40 @@ def _own_points(raw: RawSample, sessions: Mapping[str, int], faults: Faults) -> 
 class _PointReader:
     """Reads lists of points; fills `by_id`."""
 
-    def __init__(self, by_id: dict[str, GoldPoint], times: KnownTimes, faults: Faults) -> None:
+    def __init__(self, by_id: dict[str, GoldPoint], times: KnownTimes, faults: Faults, *, exact: bool) -> None:
+        self._loose = not exact
         self._by_id = by_id
         self._times = times
         self._faults = faults
 
-    def read(self, session_id: str, raw: Sequence[RawPoint], where: str) -> tuple[GoldPoint, ...]:
-        by_id, days, clocks = self._by_id, self._times.days, self._times.clocks
+    def read(self, session_id: str, raw: Sequence[RawPoint], holder: str, place: int) -> tuple[GoldPoint, ...]:
+        """The points of one list: the `memory_points` of `$.holder[place]`."""
+        by_id, days, clocks, loose = self._by_id, self._times.days, self._times.clocks, self._loose
         before: str | None = None
         points = []
         for index, point in enumerate(raw):
-            memory_id, content, time = point.memory_id or "", point.memory_content or "", point.timestamp
-            weight, update = point.importance, _FLAGS.get(point.is_update)
+            memory_id, content, time = point.memory_id, point.memory_content, point.timestamp
             if (
-                memory_id in by_id
-                or not memory_id
-                or not content
+                (time != before and time is not None and (time[:DAY] not in days or time[DAY:] not in clocks))
+                or memory_id in by_id
                 or content.isspace()
-                or update is None
-                or (weight is not None and not 0 <= weight <= 1)
-                or (time != before and time is not None and (time[:DAY] not in days or time[DAY:] not in clocks))
                 or (point.session is not None and point.session != session_id)
+                or loose
             ):
-                update = self._checked_flag(point, session_id, f"{where}[{index}]")
+                update = self._checked_flag(point, session_id, f"$.{holder}[{place}].memory_points[{index}]")
+            else:
+                update = _FLAGS[point.is_update]
             before = time
-            source, replaces = point.memory_source or "", point.original_memories or ()
+            source, replaces = point.memory_source, point.original_memories or ()
             made = GoldPoint(
                 memory_id=memory_id,
                 content=content,
                 session_id=session_id,
                 kind="interference" if source == INTERFERENCE else "update" if update else "new",
-                importance=weight,
+                importance=point.importance,
                 replaces=(replaces,) if isinstance(replaces, str) else replaces,
-                update_type=point.update_type or "",
-                point_type=point.memory_type or "",
+                update_type=point.update_type,
+                point_type=point.memory_type,
                 source=source,
                 time=time,
             )
@@ -131,7 +126,7 @@ class _PointReader:
         A point that says nothing is refused: nobody can tell whether it was kept.
         """
         faults, memory_id, weight, time = self._faults, point.memory_id, point.importance, point.timestamp
-        if not (point.memory_content or "").strip():
+        if not point.memory_content.strip():
             faults.refuse("no_content", "a memory point needs a text", f"{path}.memory_content")
         if not memory_id:
             faults.warn("no_memory_id", "no evidence can name this point", f"{path}.memory_id")
@@ -144,8 +139,8 @@ class _PointReader:
         if point.session not in (None, session_id):
             problem = f"{quoted(point.session)} is not the session of its block, {quoted(session_id)}; the block counts"
             faults.warn("other_session", problem, f"{path}._session_id")
-        flag = point.is_update
-        update = _FLAGS.get(flag.strip().lower() if isinstance(flag, str) else flag)
+        flag: str | bool = point.is_update
+        update = _FLAGS.get(flag.strip().capitalize() if isinstance(flag, str) else flag)
         if update is None:
             faults.warn("odd_flag", f"{quoted(flag)} is read as False", f"{path}.is_update")
         return bool(update)

@@ -93,13 +93,17 @@ def list_samples(root: Path) -> Listing:
     while folders:
         place = folders.pop()
         for entry in _entries(root, place):
-            name = place + entry.name
-            if entry.is_dir(follow_symlinks=False):
-                folders.append(name + "/")
-            elif not name.endswith(".json"):
-                if entry.is_symlink() and entry.is_dir():
-                    links.append(name)
-            elif place and entry.name != SMALL_IDS:
+            if entry.is_file(follow_symlinks=False):
+                if not entry.name.endswith(".json"):
+                    continue
+            elif entry.is_dir(follow_symlinks=False):
+                folders.append(f"{place}{entry.name}/")
+                continue
+            elif entry.is_dir():
+                links.append(place + entry.name)
+                continue
+            if place and entry.name.endswith(".json") and entry.name != SMALL_IDS:
+                name = place + entry.name
                 if name.startswith(".") or "/." in name:
                     hidden.append(name)
                 else:

@@ -22,32 +22,30 @@ class Shot(NamedTuple):
     """The fullest one."""
 
 
-_Found = tuple[Evidence, int]
-"""A piece of evidence, and the place of its session: -1 where that is not kept."""
-
-_UNRESOLVED = -2
-
-
 class QuestionReader:
     """Reads the checkpoints of one sample.
 
     `places`: session id -> place among the sessions that are kept; `shots`: picture id -> where it is shown.
     """
 
-    def __init__(self, places: Mapping[str, int], gold: Gold, shots: Mapping[str, Shot], faults: Faults) -> None:
+    def __init__(
+        self, places: Mapping[str, int], gold: Gold, shots: Mapping[str, Shot], faults: Faults, *, exact: bool
+    ) -> None:
+        self._loose = not exact
         self._places = places
         self._points = gold.by_id
         self._shots = shots
         self._faults = faults
-        self._memories: dict[str, _Found] = {}
-        self._images: dict[str, _Found] = {}
+        self._limit = -1
+        self._memories: dict[str, Evidence] = {}
+        self._images: dict[str, Evidence] = {}
 
     def checkpoints(self, raw: Sequence[RawCheckpoint]) -> tuple[Checkpoint, ...]:
         """All checkpoints in file order, those that cannot be reached too."""
         made: dict[str, Checkpoint] = {}
         for index, checkpoint in enumerate(raw):
             path = f"$.qa_checkpoints[{index}]"
-            name = checkpoint.checkpoint_id or ""
+            name = checkpoint.checkpoint_id
             if not PLAIN_NAME.fullmatch(name):
                 self._faults.refuse("bad_id", f"{quoted(name)} is no plain name", f"{path}.checkpoint_id")
             elif name in made:
@@ -57,15 +55,15 @@ class QuestionReader:
                 self._faults.note("no_questions", "a checkpoint without questions", f"{path}.questions")
             made[name] = Checkpoint(
                 checkpoint_id=name,
-                covered=checkpoint.covered_sessions or (),
+                covered=checkpoint.covered_sessions,
                 after_session=after,
-                questions=self._questions(name, checkpoint.questions or (), after, f"{path}.questions"),
+                questions=self._questions(name, checkpoint.questions, after, index),
             )
         return tuple(made.values())
 
     def _after(self, checkpoint: RawCheckpoint, path: str) -> str | None:
         """The latest covered session in list order; None where nothing or something unknown is covered."""
-        covered = checkpoint.covered_sessions or ()
+        covered = checkpoint.covered_sessions
         unknown = [name for name in covered if name not in self._places]
         if covered and not unknown:
             return max(covered, key=self._places.__getitem__)
@@ -74,71 +72,74 @@ class QuestionReader:
         return None
 
     def _questions(
-        self, checkpoint: str, raw: Sequence[RawQuestion], after: str | None, where: str
+        self, checkpoint: str, raw: Sequence[RawQuestion], after: str | None, place: int
     ) -> tuple[Question, ...]:
         limit = len(self._places) if after is None else self._places[after]
-        questions = []
+        if limit < self._limit:
+            # What was there for a later checkpoint may be too late for this one.
+            self._memories.clear()
+            self._images.clear()
+        self._limit = limit
+        loose, questions = self._loose, []
         for index, question in enumerate(raw):
-            text, answer, kind = question.question or "", question.answer or "", question.question_type_abbrev
-            if kind not in _TYPES or not text or text.isspace() or not answer or answer.isspace():
-                self._report(question, f"{where}[{index}]")
-            points = question.evidence
+            text, answer, points = question.question, question.answer, question.evidence
+            if text.isspace() or answer.isspace() or loose:
+                self._report(question, f"$.qa_checkpoints[{place}].questions[{index}]")
             questions.append(
                 Question(
                     question_id=f"{checkpoint}:Q{index + 1:03}",
                     text=text,
                     reference=answer,
-                    type=kind or "UNKNOWN",
-                    evidence=self._resolved(points, limit, f"{where}[{index}]") if points else (),
-                    difficulty=question.difficulty or "",
+                    type=question.question_type_abbrev or "UNKNOWN",
+                    evidence=self._resolved(points, limit, place, index) if points else (),
+                    difficulty=question.difficulty,
                     answerable=not 20 < len(answer) < 40 or answer.strip().rstrip(".").casefold() != _ABSTAIN,
-                    raw_type=question.question_type or "",
+                    raw_type=question.question_type,
                 )
             )
         return tuple(questions)
 
     def _report(self, question: RawQuestion, path: str) -> None:
-        if not (question.question or "").strip():
+        if not question.question.strip():
             self._faults.refuse("no_question", "a question needs a text", f"{path}.question")
-        if not (question.answer or "").strip():
+        if not question.answer.strip():
             self._faults.refuse("no_answer", "a question needs a reference answer", f"{path}.answer")
-        kind = question.question_type_abbrev
+        kind: str = question.question_type_abbrev
         if not kind:
             self._faults.warn("no_type", "the type is UNKNOWN", f"{path}.question_type_abbrev")
         elif kind not in _TYPES:
             problem = f"{quoted(kind)} is none of the eleven types; it is kept"
             self._faults.warn("odd_type", problem, f"{path}.question_type_abbrev")
 
-    def _resolved(self, raw: Sequence[RawEvidence], limit: int, where: str) -> tuple[Evidence, ...]:
+    def _resolved(self, raw: Sequence[RawEvidence], limit: int, checkpoint: int, question: int) -> tuple[Evidence, ...]:
         """Each piece of evidence; one that is unknown stays, without content. `limit`: place of the last session."""
         memories, images = self._memories, self._images
         resolved = []
         for item in raw:
             name = item.memory_id
-            found = memories.get(name) if name else images.get(item.image_id or "")
-            evidence, place = found or self._resolve(name or "", item.image_id or "")
-            if not -1 <= place <= limit:
-                self._report_evidence(evidence, place, f"{where}.evidence[{len(resolved)}]")
+            evidence = memories.get(name) if name else images.get(item.image_id)
+            if evidence is None:
+                evidence = self._resolve(item, limit, (checkpoint, question, len(resolved)))
             resolved.append(evidence)
         return tuple(resolved)
 
-    def _report_evidence(self, evidence: Evidence, place: int, path: str) -> None:
-        name = quoted(evidence.evidence_id)
-        if place == _UNRESOLVED:
-            self._faults.warn("unresolved_evidence", f"{name} is no memory point and no picture of this sample", path)
-        else:
-            problem = f"{name} is of {evidence.session_id}, after the question is asked"
+    def _resolve(self, item: RawEvidence, limit: int, place: tuple[int, int, int]) -> Evidence:
+        """Look evidence up and say what is odd about it; what is not odd is kept for the next question."""
+        known = self._memories if item.memory_id else self._images
+        name = item.memory_id or item.image_id
+        evidence = self._memory(name) if item.memory_id else self._image(name)
+        late = self._places.get(evidence.session_id or "", -1) > limit
+        if evidence.content is not None and not late:
+            known[name] = evidence
+            return evidence
+        path = "$.qa_checkpoints[{}].questions[{}].evidence[{}]".format(*place)
+        if late:
+            problem = f"{quoted(name)} is of {evidence.session_id}, after the question is asked"
             self._faults.warn("late_evidence", problem, path)
-
-    def _resolve(self, memory_id: str, image_id: str) -> _Found:
-        evidence = self._memory(memory_id) if memory_id else self._image(image_id)
-        place = _UNRESOLVED if evidence.content is None else self._places.get(evidence.session_id or "", -1)
-        found = (evidence, place)
-        if memory_id:
-            self._memories[memory_id] = found
         else:
-            self._images[image_id] = found
-        return found
+            problem = f"{quoted(name)} is no memory point and no picture of this sample"
+            self._faults.warn("unresolved_evidence", problem, path)
+        return evidence
 
     def _memory(self, name: str) -> Evidence:
         point = self._points.get(name)

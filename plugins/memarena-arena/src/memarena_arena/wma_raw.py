@@ -1,58 +1,66 @@
 """The JSON of one WorldMemArena sample, field by field, as the published files have it.
 
-A file that fits these types exactly is decoded straight into them. Any other goes through `wma_repair`, which makes
-it fit and says what was odd. A field that is absent or null is None, unless a default stands here.
+`DECODER` takes a file that is exactly so, straight into these types: then every text that stands here as `Text` has a
+character, roles and types are known ones, weights lie within 0 and 1. Any other file goes through `wma_repair`, which
+makes it fit as far as it can and says what was odd; then a text may be empty, and a role, a type or a weight may be
+any.
 """
 
 from __future__ import annotations
 
-import msgspec
-from msgspec import Struct, field
+from typing import Annotated, Literal
 
-Scalar = str | int | float | bool | None
+import msgspec
+from msgspec import Meta, Struct, field
+
+Text = Annotated[str, Meta(min_length=1)]
+Weight = Annotated[float, Meta(ge=0, le=1)]
+Role = Literal["user", "assistant", "system", "agent", "environment"]
+QuestionType = Literal["FR", "DU", "MB", "MC", "TR", "KR", "TTL", "VFR", "VS", "VU", "CMR"]
+Unread = str | int | float | bool | None
+"""A field that is known and has no meaning here."""
 
 
 class RawAttachment(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """A picture of a turn."""
 
-    type: Scalar = None
-    caption: str | None = None
-    caption_full: str | None = None
-    """Our own addition: a caption that tells all; where absent, `caption` is the fullest."""
-    image_id: str | None = None
+    type: Unread = None
+    caption: str = ""
+    caption_full: str = ""
+    """Our own addition: a caption that tells all; where empty, `caption` is the fullest."""
+    image_id: Text
     """E.g. `S04_img_1`."""
-    file_path: str | None = None
+    file_path: Text
     """POSIX path relative to the folder of the JSON file."""
-    image_path: str | None = None
+    image_path: str = ""
     """Older name of `file_path`."""
 
 
 class RawTurn(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """One message."""
 
-    role: str | None = None
-    content: str = ""
+    role: Role
+    content: str
     timestamp: str | None = None
-    attachments: tuple[RawAttachment, ...] | None = None
-    dialogue_turn: Scalar = None
+    attachments: tuple[RawAttachment, ...] = ()
+    dialogue_turn: Unread = None
 
 
 class RawPoint(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """A gold memory point."""
 
-    memory_id: str | None = None
+    memory_id: Text
     session: str | None = field(default=None, name="_session_id")
-    memory_content: str | None = None
-    memory_type: str | None = None
-    memory_source: str | None = None
+    memory_content: Text
+    memory_type: str = ""
+    memory_source: str = ""
     """Only the exact text `interference` has a meaning."""
-    is_update: bool | str | None = None
-    """Published as the texts `True` and `False`."""
+    is_update: Literal["True", "False"] | bool = False
     original_memories: tuple[str, ...] | str | None = None
     """Texts of the facts that this one supersedes."""
-    importance: float | None = None
+    importance: Weight | None = None
     timestamp: str | None = None
-    update_type: str | None = None
+    update_type: str = ""
 
 
 class RawSession(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -61,12 +69,12 @@ class RawSession(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     v2_id: str | None = field(default=None, name="_v2_session_id")
     session_id: str | None = None
     """Read where `_v2_session_id` is absent."""
-    dialogue: tuple[RawTurn, ...] | None = None
-    memory_points: tuple[RawPoint, ...] | None = None
+    title: Unread = None
+    start_time: Unread = None
+    end_time: Unread = None
+    dialogue: tuple[RawTurn, ...]
+    memory_points: tuple[RawPoint, ...] = ()
     """Gold of S00 alone."""
-    title: Scalar = None
-    start_time: Scalar = None
-    end_time: Scalar = None
 
     @property
     def name(self) -> str:
@@ -82,50 +90,49 @@ class RawSession(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
 class RawBlock(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """The gold points of one session."""
 
-    session_id: str | None = None
-    memory_points: tuple[RawPoint, ...] | None = None
+    session_id: str
+    memory_points: tuple[RawPoint, ...]
 
 
 class RawEvidence(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """A memory point or a picture; `memory_id` wins where both are there."""
 
-    memory_id: str | None = None
-    image_id: str | None = None
+    memory_id: str = ""
+    image_id: str = ""
 
 
 class RawQuestion(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """A question with its gold."""
 
-    question: str | None = None
-    answer: str | None = None
-    evidence: tuple[RawEvidence, ...] | None = None
-    question_type: str | None = None
+    question: Text
+    answer: Text
+    evidence: tuple[RawEvidence, ...] = ()
+    question_type: str = ""
     """E.g. `factual_recall`."""
-    question_type_abbrev: str | None = None
-    """E.g. `FR`."""
-    difficulty: str | None = None
+    question_type_abbrev: QuestionType
+    difficulty: str = ""
 
 
 class RawCheckpoint(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """Questions that are asked after the latest of some sessions."""
 
-    checkpoint_id: str | None = None
-    covered_sessions: tuple[str, ...] | None = None
-    questions: tuple[RawQuestion, ...] | None = None
+    checkpoint_id: str
+    covered_sessions: tuple[str, ...]
+    questions: tuple[RawQuestion, ...]
 
 
 class RawSample(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """A whole file."""
 
-    sample_id: str | None = None
-    sessions: tuple[RawSession, ...] | None = None
-    memory_points: tuple[RawBlock, ...] | None = None
-    qa_checkpoints: tuple[RawCheckpoint, ...] | None = None
-    uuid: Scalar = None
-    persona: Scalar = None
-    narrative: Scalar = None
-    category: Scalar = None
+    sample_id: str
+    uuid: Unread = None
+    persona: Unread = None
+    narrative: Unread = None
+    category: Unread = None
+    sessions: tuple[RawSession, ...]
+    memory_points: tuple[RawBlock, ...] = ()
+    qa_checkpoints: tuple[RawCheckpoint, ...] = ()
 
 
 DECODER = msgspec.json.Decoder(RawSample)
-"""Raises msgspec.MsgspecError for a file that does not fit, be it only by a field of its own."""
+"""Raises msgspec.MsgspecError for a file that is not exactly so, be it only by a field of its own."""

@@ -1,15 +1,17 @@
 """Makes a tree fit the types of `wma_raw`, and says what was odd on the way.
 
 A container of the wrong type, and a text without which nothing can be scored, are refused. Any other value of a wrong
-type is read as a text or a number where it says one, and left out where it does not.
+type is read as a text or a number where it says one, and left out where it does not. What is absent or null becomes
+the default, or an empty text or list.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from math import isfinite
-from typing import Any, NamedTuple, TypeVar, get_args, get_origin
+from types import UnionType
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
@@ -42,6 +44,9 @@ _NEEDED: Mapping[type[Struct], frozenset[str]] = {
 _NUMBER_IS_TEXT = frozenset({"answer", "memory_content"})
 """Needed texts that may be written as a number: `2022` is an answer."""
 
+_NULL_IS_A_FAULT = frozenset({"content", "question", "answer"})
+"""Needed texts of which null says no more than a wrong type does."""
+
 
 class _Slot(NamedTuple):
     """One field of a raw type."""
@@ -60,16 +65,34 @@ def _slots(kind: type[Struct]) -> Mapping[str, _Slot]:
     needed = _NEEDED.get(kind, frozenset())
     slots = {}
     for field in fields(kind):
-        options = get_args(field.type) or (field.type,)
+        options = list(_options(field.type))
         items = [get_args(option)[0] for option in options if get_origin(option) is tuple]
+        plain = frozenset(option for option in options if get_origin(option) is None)
+        default = field.default
+        if default is NODEFAULT:
+            default = () if items else ""
         slots[field.encode_name] = _Slot(
             name=field.name,
-            default=None if field.default is NODEFAULT else field.default,
-            plain=frozenset(option for option in options if get_origin(option) is None),
+            default=default,
+            plain=plain,
             item=items[0] if items else None,
             needed=field.encode_name in needed,
         )
     return slots
+
+
+def _options(annotation: Any) -> Iterator[Any]:
+    """The types that a field may have, without their constraints: a known word is any text here."""
+    origin = get_origin(annotation)
+    if origin is Literal:
+        yield from {type(value) for value in get_args(annotation)}
+    elif origin is Annotated:
+        yield from _options(get_args(annotation)[0])
+    elif origin in (Union, UnionType):
+        for option in get_args(annotation):
+            yield from _options(option)
+    else:
+        yield annotation
 
 
 def repaired(tree: Mapping[str, Any], faults: Faults) -> RawSample:
@@ -83,23 +106,25 @@ class _Repair:
         self._unread: set[tuple[type[Struct], str]] = set()
 
     def struct(self, value: Any, kind: type[T], path: str) -> T:
-        filled = kind()
+        slots = _slots(kind)
+        filled = {slot.name: slot.default for slot in slots.values()}
         if not isinstance(value, dict):
             self._faults.refuse("bad_container", f"an object is needed, not {kind_of(value)}", path)
-            return filled
-        slots = _slots(kind)
+            return kind(**filled)
         for key, item in value.items():
             slot = slots.get(key)
             if slot is not None:
-                setattr(filled, slot.name, self._field(item, key, slot, child(path, key)))
+                filled[slot.name] = self._field(item, key, slot, child(path, key))
             elif (kind, key) not in self._unread:
                 self._unread.add((kind, key))
                 self._faults.note("unread_field", "this field is not read", child(path, key))
-        return filled
+        return kind(**filled)
 
     def _field(self, value: Any, key: str, slot: _Slot, path: str) -> Any:
-        if type(value) in slot.plain or (value is None and slot.item is not None):
+        if type(value) in slot.plain:
             return value
+        if value is None and key not in _NULL_IS_A_FAULT:
+            return slot.default
         if slot.item is not None:
             return self._list(value, slot, path)
         if int in slot.plain:
@@ -109,10 +134,10 @@ class _Repair:
             return slot.default
         return self._scalar(value, slot, path)
 
-    def _list(self, value: Any, slot: _Slot, path: str) -> tuple[Any, ...] | None:
+    def _list(self, value: Any, slot: _Slot, path: str) -> tuple[Any, ...]:
         if not isinstance(value, list):
             self._faults.refuse("bad_container", f"a list is needed, not {kind_of(value)}", path)
-            return None
+            return ()
         if slot.item is str:
             return tuple(self._text(item, slot.needed, f"{path}[{index}]") for index, item in enumerate(value))
         return tuple(self.struct(item, slot.item, f"{path}[{index}]") for index, item in enumerate(value))

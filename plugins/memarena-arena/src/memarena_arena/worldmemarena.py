@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -108,29 +109,29 @@ class SampleFolder:
             yield from (file for file in files if file.stem not in wanted)
 
     def _sample(self, file: SampleFile, pictures: Pictures, builder: SampleBuilder, faults: Faults) -> Sample | None:
-        raw = self._raw(file, faults)
-        if raw is None:
+        read = self._read(file, faults)
+        if read is None:
             return None
+        raw, exact = read
         # What follows from a refused part is no news.
         faults.quiet = faults.refused
         pictures.relative_to(file.folder)
-        sample = builder.build(raw, faults, regime=file.regime, domain=file.domain)
+        sample = builder.build(raw, faults, exact=exact, regime=file.regime, domain=file.domain)
         if sample.sample_id != file.stem:
-            faults.note(
-                "other_name", f"the file is not named after its sample, {quoted(sample.sample_id)}", "$.sample_id"
-            )
+            problem = f"the file is not named after its sample, {quoted(sample.sample_id)}"
+            faults.note("other_name", problem, "$.sample_id")
         return sample
 
-    def _raw(self, file: SampleFile, faults: Faults) -> RawSample | None:
-        """The JSON of a sample; None where there is none, for the reason in `faults`."""
+    def _read(self, file: SampleFile, faults: Faults) -> tuple[RawSample, bool] | None:
+        """The JSON of a sample and whether it is exactly as published (see `wma_raw`); None where there is none."""
         if not file.inside:
             faults.refuse("outside_file", "is a link that leaves the data set")
             return None
         try:
             data = read_bytes(file.path, self._limits)
-            raw = self._decoded(data)
-            if raw is not None:
-                return raw
+            if len(data) <= self._limits.max_string_chars:
+                with suppress(msgspec.MsgspecError, RecursionError):
+                    return DECODER.decode(data), True
             tree = decode_tree(data, file.name, self._limits, faults)
         except DataError as error:
             faults.refuse_error(error, "unreadable_file")
@@ -138,17 +139,7 @@ class SampleFolder:
         if not isinstance(tree, dict) or not tree.keys() & {"sample_id", "sessions"}:
             faults.note("stray_file", "is no sample (neither sample_id nor sessions) and is not read", "$")
             return None
-        return repaired(tree, faults)
-
-    def _decoded(self, data: bytes) -> RawSample | None:
-        """A file that is exactly as published, in a third of the time; None for any other."""
-        if len(data) > self._limits.max_string_chars:
-            return None
-        try:
-            raw = DECODER.decode(data)
-        except (msgspec.MsgspecError, RecursionError):
-            return None
-        return None if raw.sample_id is None or raw.sessions is None else raw
+        return repaired(tree, faults), False
 
     def _report_unread(self) -> None:
         for name in self._listing.hidden:
@@ -186,6 +177,18 @@ class WorldMemArena:
     def accepts(cls, path: Path) -> bool:
         """Whether `path` is a folder of this layout. Reads no file."""
         return has_samples(path)
+
+    def fetch(
+        self,
+        to: Path,
+        revision: str | None = None,
+        confirm: Callable[[str], bool] = lambda cost: True,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> Path:
+        """Bring the published data set at `revision` into the folder `to`; see `hub.fetch_worldmemarena`."""
+        from memarena_arena.hub import fetch_worldmemarena
+
+        return fetch_worldmemarena(to, revision, confirm, progress)
 
     def open(self, source: str, options: FolderOptions | None = None) -> SampleFolder:
         """Open the folder `source`; `options` stand for those of the constructor.
