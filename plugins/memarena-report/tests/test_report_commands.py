@@ -144,11 +144,20 @@ def test_compare_allows_other_seeds_and_repeats(tmp_path):
     assert pairs_of(tmp_path / "one", tmp_path / "two")["unequal"] == []
 
 
-def test_compare_prints_a_table(tmp_path):
+def test_compare_prints_a_table_that_fits_a_narrow_terminal(tmp_path):
     write_run(tmp_path / "run", Plan(samples=8))
-    result = CliRunner().invoke(compare, [str(tmp_path / "run")], env={"COLUMNS": "160"})
-    assert "p (Holm)" in result.stdout
-    assert "bm25 is higher" in result.stdout
+    result = CliRunner().invoke(compare, [str(tmp_path / "run")], env={"COLUMNS": "80"})
+    lines = result.stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    row = next(place for place, line in enumerate(lines) if line.startswith("bm25 "))
+    assert lines[row].split()[-1] == "bm25"
+    assert lines[row + 1].split()[0] == "log"
+    assert "…" not in result.stdout
+
+
+def test_compare_takes_systems_in_the_order_of_the_run(tmp_path):
+    write_run(tmp_path / "run", Plan(shares={"zeta": 0.5, "alpha": 0.5}, samples=2))
+    assert pairs_of(tmp_path / "run")["pairs"][0]["left"] == "zeta"
 
 
 @pytest.mark.parametrize(

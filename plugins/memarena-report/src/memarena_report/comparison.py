@@ -41,7 +41,7 @@ class Comparison:
         *,
         allow_unequal: bool = False,
     ) -> Comparison:
-        """Compare all pairs of systems of `runs`.
+        """Compare all pairs of systems of `runs`; a system is called RUN:LABEL where there are several runs.
 
         Raises UsageError for conditions that differ, and for systems or metrics that are not there.
         """
@@ -57,8 +57,13 @@ class Comparison:
         for metric in metrics:
             if metric not in known:
                 raise UsageError(f"--metric {metric}: no such score here; there are {', '.join(sorted(known))}")
-        frame = _frame(stores, names)
-        chosen = _chosen(labels, list(frame.labels))
+        frame = Frame()
+        systems: list[str] = []
+        for store, name in zip(stores, names, strict=True):
+            prefix = "" if len(stores) == 1 else f"{name}:"
+            frame.add(store.stats(), prefix)
+            systems += [f"{prefix}{row['label']}" for row in store.header["adapters"]]
+        chosen = _chosen(labels, systems)
         found = {
             metric: pairs(frame, chosen, metric, variant, about=known[metric]) for metric in dict.fromkeys(metrics)
         }
@@ -93,14 +98,6 @@ def _names(runs: Sequence[Path]) -> list[str]:
     """A name for each run: that of its folder, numbered where two have the same."""
     bare = [run.resolve().name for run in runs]
     return [name if bare.count(name) == 1 else f"{name}#{place}" for place, name in enumerate(bare, 1)]
-
-
-def _frame(stores: Sequence[RunStore], names: Sequence[str]) -> Frame:
-    """All rows in one frame; a system is called RUN:LABEL where there are several runs."""
-    frame = Frame()
-    for store, name in zip(stores, names, strict=True):
-        frame.add(store.stats(), str if len(stores) == 1 else lambda label, run=name: f"{run}:{label}")  # type: ignore[misc]
-    return frame
 
 
 def _chosen(asked: Sequence[str], known: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ failed judgements are kept only where they differ from 1 and 0.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isnan
@@ -130,10 +130,9 @@ class Frame:
         frame.add(rows)
         return frame
 
-    def add(self, rows: Iterable[Row], rename: Callable[[str], str] = str) -> None:
-        """Take in `rows`, their systems under the names that `rename` gives them; before the first question only."""
+    def add(self, rows: Iterable[Row], prefix: str = "") -> None:
+        """Take in `rows`, with `prefix` before the names of their systems; before the first question only."""
         builders, samples, units = self._builders, self.samples, self.units
-        names: dict[str, str] = {}
         last: Mapping[str, Facet] | None = None
         code = 0
         for row in rows:
@@ -141,7 +140,7 @@ class Frame:
             facets = stat.facets
             if facets is not last and facets != last:
                 code, last = self._facet_code(facets), facets
-            label = names.get(row.label) or names.setdefault(row.label, rename(row.label))
+            label = f"{prefix}{row.label}" if prefix else row.label
             key = (label, stat.metric, stat.variant)
             builder = builders.get(key)
             if builder is None:

@@ -88,35 +88,35 @@ def flag_lines(flags: Sequence[Flag]) -> Iterator[RenderableType]:
 
 
 def pairs_table(pairs: Sequence[Pair], column: Column) -> RichTable:
-    """Comparisons of one metric, one a row."""
+    """Comparisons of one metric, two lines each: left and right, their values, difference and interval, both p."""
     from rich import box
     from rich.table import Table as RichTable
+
+    made = RichTable(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, show_edge=False)
+    made.add_column("left\nright", overflow="fold")
+    for title in (column.title, "difference\n95 %", "p (Holm)\np alone", "detectable", "n\nsamples"):
+        made.add_column(title, justify="right", no_wrap=True)
+    made.add_column("higher", overflow="fold")
+    for pair in pairs:
+        made.add_row(*_pair_cells(pair, column.unit))
+    return made
+
+
+def _pair_cells(pair: Pair, unit: str) -> Iterator[RenderableType]:
     from rich.text import Text
 
-    made = RichTable(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, show_edge=False, title_justify="left")
-    for title in ("left", "right"):
-        made.add_column(title)
-    for title in (f"{column.title} left", "right", "difference", "95 %", "p", "p (Holm)", "detectable", "n", "samples"):
-        made.add_column(title, justify="right", no_wrap=True)
-    made.add_column("")
-    for pair in pairs:
-        seen = pair.difference
-        cells = [shown(None)] * 7 + [f"{pair.units:,}", "0"]
-        if seen is not None:
-            span = "–" if seen.lo is None else f"{shown(seen.lo, column.unit)} to {shown(seen.hi, column.unit)}"
-            cells = [
-                shown(seen.left, column.unit),
-                shown(seen.right, column.unit),
-                signed(seen.value, column.unit),
-                span,
-                chance(seen.p),
-                chance(pair.p_holm),
-                shown(seen.detectable, column.unit),
-                f"{pair.units:,}",
-                f"{seen.samples:,}",
-            ]
-        made.add_row(Text(pair.left), Text(pair.right), *cells, Text(verdict(pair)))
-    return made
+    seen = pair.difference
+    texts = [shown(None)] * 4 + [f"{pair.units:,}\n0"]
+    if seen is not None:
+        span = "–" if seen.lo is None else f"{signed(seen.lo, unit)} to {signed(seen.hi or 0.0, unit)}"
+        texts = [
+            f"{shown(seen.left, unit)}\n{shown(seen.right, unit)}",
+            f"{signed(seen.value, unit)}\n{span}",
+            f"{chance(pair.p_holm)}\n{chance(seen.p)}",
+            shown(seen.detectable, unit),
+            f"{pair.units:,}\n{seen.samples:,}",
+        ]
+    return map(Text, (f"{pair.left}\n{pair.right}", *texts, verdict(pair)))
 
 
 def signed(value: float, unit: str) -> str:
