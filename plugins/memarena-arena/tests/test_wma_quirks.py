@@ -215,7 +215,7 @@ def test_a_checkpoint_that_covers_nothing_known_is_never_reached(folder: Folder,
     assert folder.findings() == {"unreachable_checkpoint": "$.qa_checkpoints[0].covered_sessions"}
 
 
-@pytest.mark.parametrize("answer", ["Not mentioned in memory.", "not mentioned in memory", " NOT MENTIONED IN MEMORY. "])
+@pytest.mark.parametrize("answer", ["Not mentioned in memory.", "not mentioned in memory", " NOT MENTIONED IN MEMORY."])
 def test_a_question_is_unanswerable_where_the_reference_says_so(folder: Folder, answer: str) -> None:
     raw = folder.good()
     raw["qa_checkpoints"][0]["questions"][0]["answer"] = answer

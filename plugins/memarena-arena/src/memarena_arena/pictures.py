@@ -93,11 +93,12 @@ class Pictures:
             return _outside(name, "is absolute or has '..'")
         if folder.outside:
             return _outside(name, "leaves the data set by a link")
-        path = os.path.realpath(f"{folder.path}/{last}")
-        if last in folder.links and not self._holds(path):
-            return _outside(name, "is a link that leaves the data set")
-        if last in folder.links and Path(path).is_file():
-            return self._found(name, path)
+        if last in folder.links:
+            path = os.path.realpath(f"{folder.path}/{last}")
+            if not self._holds(path):
+                return _outside(name, "is a link that leaves the data set")
+            if _is_file(path):
+                return self._found(name, path)
         return Picture(None, code="missing_picture", problem=f"{quoted(name)} {folder.why_not(last)}")
 
     def _enter(self, place: str) -> _Folder:
@@ -162,6 +163,13 @@ class _Folder(NamedTuple):
 def media_type_of(name: str) -> str:
     """The media type by the ending of `name`; "" where it is not one of a picture."""
     return MEDIA_TYPES.get(name[name.rfind(".") :].lower(), "")
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file()
+    except OSError:
+        return False
 
 
 def _folded(name: str) -> str:

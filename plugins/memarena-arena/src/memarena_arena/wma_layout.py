@@ -99,7 +99,7 @@ def list_samples(root: Path) -> Listing:
             elif entry.is_dir(follow_symlinks=False):
                 folders.append(f"{place}{entry.name}/")
                 continue
-            elif entry.is_dir():
+            elif _is_folder(entry):
                 links.append(place + entry.name)
                 continue
             if place and entry.name.endswith(".json") and entry.name != SMALL_IDS:
@@ -119,6 +119,13 @@ def _entries(root: Path, place: str) -> list[os.DirEntry[str]]:
             return list(entries)
     except OSError as error:
         raise DataError(f"cannot be read ({error.strerror})", file=printable(folder)) from None
+
+
+def _is_folder(link: os.DirEntry[str]) -> bool:
+    try:
+        return link.is_dir()
+    except OSError:
+        return False  # a link to itself
 
 
 def _is_inside(path: str, root: Path) -> bool:
