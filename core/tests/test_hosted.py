@@ -1,0 +1,370 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from memarena import processes
+from memarena.errors import AdapterContractError, AdapterFailure, PluginError, PluginLoadError, UsageError
+from memarena.hosted import HostedAdapter, Limits
+from memarena.instruments.boundary import Boundary
+from memarena.records import Attachment, RunContext, Turn
+from memarena.rig import Rig
+
+HERE = str(Path(__file__).parent)
+PLACE = {"PYTHONPATH": HERE}
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Callable[..., HostedAdapter]]:
+    """`host("Hazard", ...)`: a hazard in a process of its own, closed at the end, its log in `tmp_path/log`."""
+    made: list[HostedAdapter] = []
+
+    def make(name: str = "Hazard", **settings: Any) -> HostedAdapter:
+        settings = {"environment": PLACE, "log": tmp_path / "log", **settings}
+        made.append(HostedAdapter("x", f"hosted_hazards:{name}", **settings))
+        return made[-1]
+
+    yield make
+    for adapter in made:
+        adapter.kill()
+
+
+def start(adapter: HostedAdapter, folder: Path) -> Rig:
+    rig = Rig("x", adapter, (Boundary(),))
+    rig.reset(RunContext(folder=str(folder), namespace="x"))
+    return rig
+
+
+def turn(text: str, number: int = 0) -> Turn:
+    return Turn(turn_id=f"S01:T{number:03}", session_id="S01", index=number, text=text, body=text)
+
+
+def fails(rig: Rig, deed: str) -> str:
+    with pytest.raises(AdapterFailure) as caught:
+        rig.ingest_turn(turn(deed))
+    return str(caught.value)
+
+
+def log_of(folder: Path) -> str:
+    return (folder / "log").read_text(encoding="utf-8")
+
+
+def is_gone(marker: str) -> bool:
+    until = time.monotonic() + 10
+    while processes.marked(marker) and time.monotonic() < until:
+        time.sleep(0.01)
+    return not processes.marked(marker)
+
+
+# -- what passes through ----------------------------------------------------------------------
+
+
+def test_what_was_heard_is_kept_and_found(host, tmp_path):
+    rig = start(host(), tmp_path)
+    rig.ingest_turn(turn("The budget is 51,300."))
+    rig.end_session("S01")
+    assert [item.text for item in rig.snapshot_memories()] == ["user: The budget is 51,300."]
+    assert rig.export_memory_delta("S01")[0].op == "add"
+    assert rig.retrieve("budget", 1).items[0].memory_id == "S01:T000"
+
+
+def test_a_rig_sees_the_arguments_that_the_other_side_takes(host):
+    rig = Rig("x", host())
+    assert rig.honours["retrieve"] == ["query", "top_k"]
+    assert "answer" not in rig.honours
+
+
+def test_every_argument_arrives_as_it_was_sent(host, tmp_path):
+    rig = start(host("TakesAll"), tmp_path)
+    found = rig.retrieve("q", 3, time="2026-01-01", attachments=(Attachment(image_id="i"),), budget_tokens=9)
+    assert found.trace["came"] == [3, "2026-01-01", ["Attachment"], "tuple", 9]
+    assert rig.retrieve("q", 3).trace["came"] == [3, None, [], "tuple", None]
+    assert rig.answer([]) == ()
+
+
+def test_options_reach_the_adapter_and_not_its_command_line(host, tmp_path):
+    rig = start(host("WithOptions", options={"size": 9, "key": "sk-secret"}), tmp_path)
+    assert rig.get_capabilities().versions == {"size": "9"}
+    shown = [Path(f"/proc/{pid}/cmdline").read_bytes() for pid in processes.marked(rig.adapter.marker)]
+    assert len(shown) == 2
+    assert not any(b"sk-secret" in line for line in shown)
+
+
+def test_an_installed_adapter_is_known_by_name_with_distribution_and_version():
+    adapter = HostedAdapter("x", "verbatim")
+    assert (adapter.plugin.name, adapter.plugin.distribution) == ("verbatim", "memarena")
+    assert "Python 3." in adapter.runtime
+    adapter.close()
+
+
+def test_broken_unicode_and_a_long_turn_pass(host, tmp_path):
+    rig = start(host(), tmp_path)
+    rig.ingest_turn(turn("lone \ud800 surrogate, NUL \x00, emoji 👩‍🚀\n", 0))
+    rig.ingest_turn(turn("y" * 3_000_000, 1))
+    first, second = rig.snapshot_memories()
+    assert first.text == "user: lone \ufffd surrogate, NUL \x00, emoji 👩‍🚀\n"
+    assert len(second.text) == 3_000_006
+
+
+# -- the world of the process -----------------------------------------------------------------
+
+
+def test_no_key_and_no_setting_of_ours_is_in_its_environment(host, tmp_path, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    monkeypatch.setenv("MEMARENA_OUT", "here")
+    monkeypatch.setenv("TZ", "UTC")
+    seen = start(host("SaysItsPlace"), tmp_path).retrieve("", 1).trace["environment"]
+    assert not [name for name, value in seen.items() if "secret" in value or name == "MEMARENA_OUT"]
+    assert seen["TZ"] == "UTC"
+
+
+def test_its_home_and_working_directory_are_private_and_vanish_with_it(host, tmp_path):
+    adapter = host("SaysItsPlace")
+    seen = start(adapter, tmp_path).retrieve("", 1).trace
+    place = Path(seen["cwd"])
+    assert seen["environment"]["HOME"] == seen["environment"]["TMPDIR"] == str(place)
+    assert place != Path.cwd()
+    adapter.close()
+    assert not place.exists()
+
+
+def test_what_it_prints_is_its_log_and_no_answer(host, tmp_path):
+    rig = start(host(), tmp_path)
+    rig.ingest_turn(turn("print"))
+    assert [item.text for item in rig.snapshot_memories()] == ["user: print"]
+    rig.adapter.close()
+    for words in ("printed to stdout", "printed to stderr", "written to descriptor 1", "echoed by a child", "forged"):
+        assert words in log_of(tmp_path)
+
+
+def test_standard_input_is_empty(host, tmp_path):
+    rig = start(host(), tmp_path)
+    rig.ingest_turn(turn("read stdin"))
+    assert len(rig.snapshot_memories()) == 1
+
+
+def test_a_log_has_a_bounded_size_and_holds_the_newest_output(host, tmp_path):
+    rig = start(host(), tmp_path)
+    rig.ingest_turn(turn("print a lot"))
+    rig.adapter.close()
+    assert (tmp_path / "log").stat().st_size < 1_100_000
+    assert "line 0 " in log_of(tmp_path)
+    assert "bytes are left out here" in log_of(tmp_path)
+    assert "line 39999 " in log_of(tmp_path)
+
+
+# -- failures ---------------------------------------------------------------------------------
+
+
+def test_an_error_has_the_name_and_the_message_that_it_has_in_process(host, tmp_path):
+    rig = start(host(), tmp_path)
+    assert fails(rig, "raise") == "x.ingest_turn: ValueError: no such index"
+    rig.ingest_turn(turn("be nice"))
+    assert "raise_value_error" in log_of(tmp_path)
+
+
+def test_the_traceback_of_the_other_side_is_the_cause(host, tmp_path):
+    rig = start(host(), tmp_path)
+    with pytest.raises(AdapterFailure) as caught:
+        rig.ingest_turn(turn("raise"))
+    assert "in raise_value_error" in str(caught.value.__cause__.__cause__)
+
+
+def test_system_exit_is_an_error_and_not_the_end(host, tmp_path):
+    rig = start(host(), tmp_path)
+    assert fails(rig, "sys.exit") == "x.ingest_turn: SystemExit: no more"
+    rig.ingest_turn(turn("be nice"))
+
+
+def test_an_error_in_a_thread_is_in_the_log(host, tmp_path):
+    rig = start(host(), tmp_path)
+    rig.ingest_turn(turn("raise in a thread"))
+    rig.adapter.close()
+    assert "ZeroDivisionError" in log_of(tmp_path)
+
+
+def test_a_segfault_is_named_and_the_log_shows_where(host, tmp_path):
+    rig = start(host(), tmp_path)
+    assert "its process was killed by signal 11 (SIGSEGV)" in fails(rig, "segfault")
+    assert "in segfault" in log_of(tmp_path)
+
+
+def test_an_exit_is_named_with_its_code(host, tmp_path):
+    assert "its process ended with exit code 3" in fails(start(host(), tmp_path), "exit")
+
+
+def test_every_later_call_fails_with_the_same_reason(host, tmp_path):
+    rig = start(host(), tmp_path)
+    fails(rig, "exit")
+    assert "its process ended with exit code 3" in fails(rig, "be nice")
+
+
+@pytest.mark.parametrize("deed", ["hang", "refuse to end"])
+def test_a_hang_ends_at_the_time_limit(host, tmp_path, deed):
+    rig = start(host(limits=Limits(seconds=30, by_method={"ingest_turn": 0.3})), tmp_path)
+    begin = time.monotonic()
+    assert "TimeLimit: no answer within 0.3 s" in fails(rig, deed)
+    assert time.monotonic() - begin < 5
+    assert is_gone(rig.adapter.marker)
+
+
+def test_without_a_limit_a_call_may_take_its_time(host, tmp_path):
+    rig = start(host(limits=Limits(seconds=0)), tmp_path)
+    rig.ingest_turn(turn("be nice"))
+
+
+@pytest.mark.parametrize("deed", ["eat memory", "let a child eat memory"])
+def test_too_much_memory_ends_it(host, tmp_path, deed):
+    rig = start(host(limits=Limits(memory_mib=150)), tmp_path)
+    assert "over the limit of 150 MiB" in fails(rig, deed)
+    assert is_gone(rig.adapter.marker)
+
+
+def test_a_fork_that_holds_the_pipe_does_not_hide_that_the_adapter_is_gone(host, tmp_path):
+    rig = start(host(), tmp_path)
+    begin = time.monotonic()
+    assert "its process ended with exit code 0" in fails(rig, "fork and die")
+    assert time.monotonic() - begin < 5
+    assert is_gone(rig.adapter.marker)
+
+
+def test_a_copy_of_the_adapter_that_goes_on_answers_nothing(host, tmp_path):
+    rig = start(host(), tmp_path)
+    for number in range(3):
+        rig.ingest_turn(turn("fork and both go on", number))
+    assert len(rig.snapshot_memories()) == 3
+
+
+def sleepers() -> set[int]:
+    """The processes that `leave a daemon` leaves."""
+    found = set()
+    for folder in Path("/proc").iterdir():
+        try:
+            if folder.name.isdigit() and (folder / "cmdline").read_bytes() == b"sleep\x003600\x00":
+                found.add(int(folder.name))
+        except OSError:
+            continue
+    return found
+
+
+def test_a_daemon_that_hides_ends_with_the_adapter(host, tmp_path):
+    rig = start(host(), tmp_path)
+    before = sleepers()
+    rig.ingest_turn(turn("leave a daemon"))
+    until = time.monotonic() + 5
+    while not (left := sleepers() - before) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert len(left) == 1
+    rig.adapter.close()
+    assert not left & sleepers()
+
+
+def test_nothing_is_left_where_the_keeper_itself_was_killed(host, tmp_path):
+    rig = start(host(), tmp_path)
+    assert "the process that keeps it was killed" in fails(rig, "kill the keeper")
+    assert is_gone(rig.adapter.marker)
+
+
+def test_a_call_that_waits_fails_when_another_thread_kills(host, tmp_path):
+    rig = start(host(), tmp_path)
+    timer = threading.Timer(0.3, rig.adapter.kill)
+    timer.start()
+    assert "its processes were killed" in fails(rig, "hang")
+    timer.join()
+
+
+def test_closing_twice_is_fine_and_a_closed_adapter_says_so(host, tmp_path):
+    rig = start(host(), tmp_path)
+    rig.adapter.close()
+    rig.adapter.close()
+    assert fails(rig, "be nice") == "x.ingest_turn: ProcessEnded: it was closed"
+
+
+def test_an_adapter_that_is_dropped_ends():
+    adapter = HostedAdapter("x", "verbatim")
+    marker = adapter.marker
+    assert len(processes.marked(marker)) == 2
+    del adapter
+    assert processes.marked(marker) == []
+
+
+def test_a_parent_that_is_killed_leaves_nothing(tmp_path):
+    script = """
+    import sys, time
+    from memarena.hosted import HostedAdapter
+    from memarena.records import RunContext, Turn
+    adapter = HostedAdapter("x", "hosted_hazards:Hazard")
+    adapter.reset(RunContext(folder=sys.argv[1], namespace="x"))
+    adapter.ingest_turn(Turn(turn_id="t", session_id="S01", index=0, text="leave a daemon"))
+    print(adapter.marker, flush=True)
+    adapter.ingest_turn(Turn(turn_id="u", session_id="S01", index=1, text="hang"))
+    """
+    before = sleepers()
+    words = [sys.executable, "-c", dedent(script), str(tmp_path)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, encoding="utf-8", env={**os.environ, **PLACE}) as parent:
+        marker = parent.stdout.readline().strip()
+        assert processes.marked(marker)
+        os.kill(parent.pid, signal.SIGKILL)
+    assert is_gone(marker)
+    assert not sleepers() - before
+
+
+# -- what cannot be mounted -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "error", "words"),
+    [
+        ("WithOptions", {"siez": 1}, UsageError, "has no option 'siez'; did you mean 'size'"),
+        ("WithDefault", {}, AdapterContractError, r"x\.retrieve\(top_k=3\): give no default"),
+        ("CannotBeMade", {}, PluginLoadError, "its constructor raised OSError: no libfoo"),
+        ("NotThere", {}, PluginLoadError, "has no attribute 'NotThere'"),
+    ],
+)
+def test_what_cannot_be_mounted_is_the_same_error_as_in_process(host, name, options, error, words):
+    with pytest.raises(error, match=words):
+        host(name, options=options)
+
+
+def test_an_adapter_that_is_not_installed_there_says_what_to_install():
+    with pytest.raises(PluginError, match="unknown adapter 'nosuch'"):
+        HostedAdapter("x", "nosuch")
+
+
+def test_an_interpreter_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(PluginLoadError, match=r"cannot be started: .*No such file or directory"):
+        HostedAdapter("x", "verbatim", python=tmp_path / "python")
+
+
+def test_an_interpreter_without_memarena_says_how_to_make_one(tmp_path):
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path / "bare")], check=True)
+    with pytest.raises(
+        PluginLoadError, match="has no memarena; make an environment with: memarena env create verbatim"
+    ):
+        HostedAdapter("x", "verbatim", python=tmp_path / "bare" / "bin" / "python")
+
+
+def test_what_does_not_fit_a_record_is_refused_as_in_process(host, tmp_path):
+    with pytest.raises(AdapterFailure, match="two items share an id"):
+        start(host("Doubles"), tmp_path).snapshot_memories()
+    with pytest.raises(AdapterFailure, match=r"Expected `str`, got `int` - at `\$\[0\]\.text`"):
+        start(host("Untyped"), tmp_path).snapshot_memories()
+
+
+def test_what_its_processes_used_is_measured(host, tmp_path):
+    rig = start(host(), tmp_path)
+    rig.ingest_turn(turn("be nice"))
+    live = rig.adapter.used()
+    rig.adapter.close()
+    assert 0 < live.cpu_seconds <= rig.adapter.used().cpu_seconds + 0.02
+    assert 5_000_000 < live.peak_bytes < 500_000_000
