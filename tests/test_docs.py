@@ -116,7 +116,9 @@ class Reader:
         elif words[:2] == ["pip", "install"]:
             self.install(words[2:])
         else:
-            output = self.run(["bash", "-c", command], code)
+            # The report of a run takes as long as the run: it is made where a page shows it.
+            hidden = "" if any(line.startswith("report:") for line in shown) else "html"
+            output = self.run(["bash", "-c", command], code, MEMARENA_DISABLE=hidden)
             assert _shows(output, shown), f"$ {command}\n{output}\n\ndoes not show, in this order:\n" + "\n".join(shown)
 
     def install(self, words: list[str]) -> None:
@@ -131,7 +133,7 @@ class Reader:
             elif not name.startswith("-"):
                 assert name in DISTRIBUTIONS, f"pip install {name}: there is no such distribution here"
 
-    def run(self, words: list[str], code: int) -> str:
+    def run(self, words: list[str], code: int, **variables: str) -> str:
         plain = {name: value for name, value in os.environ.items() if not name.startswith("MEMARENA_")}
         paths = map(str, [*self.editable, self.site])
         done = subprocess.run(
@@ -139,6 +141,7 @@ class Reader:
             cwd=self.folder,
             env={
                 **plain,
+                **variables,
                 "COLUMNS": "140",
                 "NO_COLOR": "1",
                 "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
