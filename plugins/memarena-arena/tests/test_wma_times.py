@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from memarena_arena.times import KnownTimes, parse
 
-
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 

@@ -139,23 +139,20 @@ def _open(source: str, flags: dict[str, Any], **quick: Any) -> Opened:
 
 
 def _refuse(opened: Opened) -> None:
-    """Raise DataError for what would keep a run from starting."""
-    from memarena.errors import DataError
-
-    refused = opened.report.refused
-    if refused:
-        for finding in refused[1:]:
-            click.echo(f"memarena: {_line(finding)}", err=True)
-        raise DataError(refused[0].message, file=refused[0].file, path=refused[0].path)
+    """Print what would keep a run from starting, a line each, and exit."""
+    for finding in opened.report.refused:
+        click.echo(f"memarena: {_line(finding)}", err=True)
+    if opened.report.refused:
+        sys.exit(REFUSED)
 
 
 def _one_sample(source: str, name: str, flags: dict[str, Any]) -> Sample:
+    from memarena.errors import DataError
+
     opened = _open(source, {**flags, "samples": (name,), "limit": None})
     for sample in opened:
         return sample
     _refuse(opened)
-    from memarena.errors import DataError
-
     raise DataError(f"holds no sample {name!r}", file=source)
 
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from memarena.datastats import DataStats
     from memarena.protocols import LoadReport
 
+MOST_ROWS = 40
+"""Samples that are listed one by one."""
+
 _STYLES = {"refused": "bold red", "warning": "yellow", "note": "dim"}
 
 
@@ -57,24 +60,27 @@ def transfer(name: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def _samples(counted: DataStats) -> Table:
-    table = Table(box=None, header_style="bold")
-    table.add_column("sample")
-    table.add_column("domain")
-    for title in ("sessions", "turns", "pictures", "missing", "checkpoints", "questions", "gold", "tokens"):
-        table.add_column(title, justify="right")
+    """A row a sample, or a row a folder where there are many samples."""
+    many = len(counted.rows) > MOST_ROWS
+    groups: dict[str, list[dict[str, Any]]] = {}
     for row in counted.rows:
-        gold = sum(len(ids) for points in row["gold"].values() for ids in points.values())
+        groups.setdefault(row["domain"] if many else row["sample_id"], []).append(row)
+    table = Table(box=None, header_style="bold")
+    table.add_column("folder" if many else "sample", overflow="fold")
+    for title in ("sessions", "turns", "pictures", "gold", "questions", "tokens"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for name, rows in groups.items():
+        gold = (len(ids) for row in rows for points in row["gold"].values() for ids in points.values())
         numbers = (
-            len(row["sessions"]),
-            row["turns"],
-            row["attachments"],
-            len(row["missing_images"]),
-            row["checkpoints_reachable"],
-            row["questions_reachable"],
-            gold,
-            row["tokens"],
+            sum(len(row["sessions"]) for row in rows),
+            sum(row["turns"] for row in rows),
+            sum(row["attachments"] for row in rows),
+            sum(gold),
+            sum(row["questions_reachable"] for row in rows),
+            sum(row["tokens"] for row in rows),
         )
-        table.add_row(Text(row["sample_id"]), Text(row["domain"]), *(f"{number:,}" for number in numbers))
+        label = f"{name} ({len(rows)} samples)" if many else name
+        table.add_row(Text(label), *(f"{number:,}" for number in numbers))
     return table
 
 
