@@ -124,6 +124,28 @@ def test_a_long_file_of_short_strings_is_read(folder: Folder) -> None:
     assert len(folder.load(max_string_chars=4_000)[0]) == 1
 
 
+def test_a_file_of_very_many_values_is_refused_before_they_are_made(folder: Folder) -> None:
+    folder.write_bytes(b'{"sessions": [' + b"[]," * 2_000_000 + b"[]]}")
+    tracemalloc.start()
+    _, report = folder.load()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    (finding,) = report.refused
+    assert "4,000,003 values; at most 1,000,000 are read (max_values)" in finding.message
+    assert peak < 10_000_000
+
+
+def test_very_many_faults_of_one_file_are_counted_and_the_first_thousand_kept(folder: Folder) -> None:
+    raw = folder.good()
+    raw["sessions"][1]["dialogue"] = [5] * 3_000
+    folder.write(raw)
+    _, report = folder.load()
+    assert report.counts == {"bad_container": 3_000}
+    assert [finding.path for finding in report.findings] == [
+        f"$.sessions[1].dialogue[{index}]" for index in range(1_000)
+    ]
+
+
 def test_the_limits_can_be_set(folder: Folder) -> None:
     folder.write(folder.good())
     assert folder.load(max_file_bytes=100)[1].refused

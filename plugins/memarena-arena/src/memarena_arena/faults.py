@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Literal
 
@@ -19,16 +20,20 @@ _STEP = re.compile(r"\.[A-Za-z_]\w*|\[[^\]]*\]")
 class Faults:
     """The findings of one file, in the order in which they were met.
 
-    A fault inside a part that is already refused is not told again.
+    A fault inside a part that is already refused is not told again. Of each code the first `keep` are told apart; the
+    others only count.
     """
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, keep: int = 1000) -> None:
         self.file = printable(file)
         self.findings: list[Finding] = []
         self.refused = False
         self.quiet = False
         """Tell refusals only."""
         self._refused_parts: set[str] = set()
+        self._keep = keep
+        self._counts: Counter[str] = Counter()
+        self._last: dict[str, Finding] = {}
 
     def note(self, code: str, message: str, path: str = "") -> None:
         """Something to know that changes nothing."""
@@ -56,16 +61,24 @@ class Faults:
             return
         if self.refused and not self._refused_parts.isdisjoint(_parts(path)):
             return
-        if level == "refused":
-            self.refused = True
-            self._refused_parts.add(path)
-        self.findings.append(Finding(code=code, level=level, message=message, file=self.file, path=path))
+        self._counts[code] += 1
+        if self._counts[code] <= self._keep:
+            self._last[code] = Finding(code=code, level=level, message=message, file=self.file, path=path)
+            if level == "refused":
+                self._refused_parts.add(path)
+        self.refused = self.refused or level == "refused"
+        self.findings.append(self._last[code])
 
 
 def _parts(path: str) -> Iterator[str]:
     """The path itself and every part of the file that holds it, except the whole file."""
     for step in _STEP.finditer(path):
         yield path[: step.end()]
+
+
+def no_plain_name(name: str) -> str:
+    """The message for a name that `PLAIN_NAME` does not match."""
+    return f"{quoted(name)} is no plain name (1 to 128 of A-Z a-z 0-9 . _ + = @ -, not only dots)"
 
 
 def quoted(value: object, limit: int = 60) -> str:

@@ -34,6 +34,8 @@ class Limits(Record, frozen=True, kw_only=True):
     """A file with a longer string is refused."""
     max_depth: int = 64
     """A file whose lists and objects are nested deeper is refused."""
+    max_values: int = 1_000_000
+    """A file with more commas and opening brackets, which bound the number of its values, is refused."""
 
 
 def read_json(path: Path, limits: Limits | None = None, faults: Faults | None = None) -> Any:
@@ -78,6 +80,10 @@ def decode_tree(data: bytes, file: str, limits: Limits, faults: Faults | None = 
     file = printable(file)
     if not data.strip():
         raise DataError("is empty", file=file, path="$")
+    values = data.count(b",") + data.count(b"[") + data.count(b"{")
+    if values > limits.max_values:
+        problem = f"has about {values:,} values; at most {limits.max_values:,} are read (max_values)"
+        raise DataError(problem, file=file, path="$")
     try:
         tree = msgspec.json.decode(data)
     except RecursionError:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import get_args
 
 from memarena.records import Attachment, Sample, Session, Turn, TurnParts
-from memarena_arena.faults import PLAIN_NAME, Faults, quoted
+from memarena_arena.faults import PLAIN_NAME, Faults, no_plain_name, quoted
 from memarena_arena.pictures import Picture, Pictures
 from memarena_arena.times import DAY, KnownTimes
 from memarena_arena.turntext import whole_text
@@ -50,7 +50,7 @@ class SampleBuilder:
         self._images = {}
         name = raw.sample_id
         if not PLAIN_NAME.fullmatch(name):
-            faults.refuse("bad_id", f"{quoted(name)} is no plain name", "$.sample_id")
+            faults.refuse("bad_id", no_plain_name(name), "$.sample_id")
         kept = self._kept(raw.sessions)
         if not kept:
             faults.refuse("no_sessions", "a sample needs a session with an id", "$.sessions")
@@ -89,7 +89,7 @@ class SampleBuilder:
                 if PLAIN_NAME.fullmatch(name):
                     plain.add(name)
                 else:
-                    problem = f"{quoted(name)} is no plain name"
+                    problem = no_plain_name(name)
                     self._faults.refuse("bad_id", problem, f"$.sessions[{place}].{session.key}")
             if name in kept:
                 problem = f"a second session {quoted(name)}"

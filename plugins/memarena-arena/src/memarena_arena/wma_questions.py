@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from memarena.records import NOT_MENTIONED, TYPES, Checkpoint, Evidence, Question
-from memarena_arena.faults import PLAIN_NAME, Faults, quoted
+from memarena_arena.faults import PLAIN_NAME, Faults, no_plain_name, quoted
 from memarena_arena.wma_gold import Gold
 from memarena_arena.wma_raw import RawCheckpoint, RawEvidence, RawQuestion
 
@@ -47,7 +47,7 @@ class QuestionReader:
             path = f"$.qa_checkpoints[{index}]"
             name = checkpoint.checkpoint_id
             if not PLAIN_NAME.fullmatch(name):
-                self._faults.refuse("bad_id", f"{quoted(name)} is no plain name", f"{path}.checkpoint_id")
+                self._faults.refuse("bad_id", no_plain_name(name), f"{path}.checkpoint_id")
             elif name in made:
                 self._faults.refuse("repeated_id", f"a second checkpoint {quoted(name)}", f"{path}.checkpoint_id")
             after = self._after(checkpoint, path)

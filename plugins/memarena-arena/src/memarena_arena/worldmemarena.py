@@ -12,7 +12,7 @@ import msgspec
 from memarena.catalog import did_you_mean
 from memarena.errors import DataError, UsageError
 from memarena.protocols import LoadReport
-from memarena.records import Finding, Record, Sample
+from memarena.records import Finding, Sample
 from memarena_arena.faults import Faults, printable, quoted
 from memarena_arena.jsonfile import Limits, decode_tree, read_bytes
 from memarena_arena.pictures import Pictures
@@ -24,8 +24,8 @@ from memarena_arena.wma_repair import repaired
 SPLITS = ("all", "small")
 
 
-class FolderOptions(Record, frozen=True, kw_only=True):
-    """What `-o LABEL.key=value` sets."""
+class FolderOptions(Limits, frozen=True, kw_only=True):
+    """How a folder is read, and how much of a file."""
 
     split: str = "all"
     """`all`, or `small`: the ids in `small_ids.json`."""
@@ -35,21 +35,6 @@ class FolderOptions(Record, frozen=True, kw_only=True):
     """Read the header of each picture: what is no picture counts as missing."""
     max_pixels: int = 50_000_000
     """A picture that claims more counts as missing."""
-    max_file_bytes: int = Limits().max_file_bytes
-    """A larger JSON file is refused."""
-    max_string_chars: int = Limits().max_string_chars
-    """A JSON file with a longer string is refused."""
-    max_depth: int = Limits().max_depth
-    """A JSON file that is nested deeper is refused."""
-
-    @property
-    def limits(self) -> Limits:
-        """The limits of reading a JSON file."""
-        return Limits(
-            max_file_bytes=self.max_file_bytes,
-            max_string_chars=self.max_string_chars,
-            max_depth=self.max_depth,
-        )
 
 
 class SampleFolder:
@@ -62,7 +47,7 @@ class SampleFolder:
         self.report = LoadReport()
         self._source = source
         self._options = options
-        self._limits = options.limits
+        self._limits: Limits = options
         self._listing = list_samples(self.root)
         if not self._listing.files:
             problem = "holds no sample: they lie in folders below it, as in agent/gui/excel/excel_001.json"
