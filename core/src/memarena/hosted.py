@@ -166,7 +166,9 @@ class _Caller:
         def is_answer(line: bytes) -> bool:
             try:
                 reply[:] = [self._reply.decode(line)]
-            except msgspec.MsgspecError:
+            except msgspec.MsgspecError as error:
+                if line.startswith(b"{") and b'"id"' in line:
+                    raise AdapterContractError(f"{method} gave a reply that cannot be read: {error}") from None
                 return False
             return reply[0].id == number
 
