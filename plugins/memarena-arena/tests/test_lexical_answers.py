@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from memarena.records import NOT_MENTIONED, JudgementRequest
 from memarena_arena.lexical import LexicalJudge
 

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 from datetime import date
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from memarena_arena.language import values
 from memarena_arena.language.dates import Period, find, first_day, write
 from memarena_arena.language.lines import LONGEST, lines, sentences
@@ -234,16 +235,17 @@ def test_reading_never_fails(text: str, day: date) -> None:
     find_anchored(text)
 
 
-@pytest.mark.parametrize(
-    "unit",
-    ["1", "a", "-", "1,", "1a", "$", "3:", "_", " ", "1.", "前", "[", "(", "A ", "A: ", "\n", "image:", "a. ", "May ", "from ", "not ", "1 May ", "n't", "last ", "the week before "],
-)  # fmt: skip
+UNITS = ("1", "a", "-", "1,", "1a", "$", "3:", "_", " ", "1.", "前", "[", "(", "A ", "A: ", "\n", "image:", "a. ")
+PHRASES = ("May ", "from ", "not ", "1 May ", "n't", "last ", "the week before ")
+
+
+@pytest.mark.parametrize("unit", UNITS + PHRASES)
 def test_a_hundred_thousand_characters_of_one_kind_are_read_at_once(unit: str) -> None:
     text = unit * (100_000 // len(unit))
-    start = perf_counter()
+    start = process_time()
     found = lines(text)
     for line in found[:2000]:
         for sentence in line.sentences:
             assert len(sentence) <= LONGEST
             statement(sentence)
-    assert perf_counter() - start < 5
+    assert process_time() - start < 5

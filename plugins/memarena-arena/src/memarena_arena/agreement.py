@@ -14,6 +14,7 @@ from memarena_arena.commitment import LONGEST, Hedge, committed, hedge
 from memarena_arena.language.abstention import abstains
 from memarena_arena.language.lexicon import NEGATIONS, NUMBERS, WEAK_NUMBERS
 from memarena_arena.language.periods import Match, match
+from memarena_arena.language.values import is_value
 from memarena_arena.told import Told, found, share, values_of
 
 CORRECT, HALLUCINATION, OMISSION = "Correct", "Hallucination", "Omission"
@@ -31,7 +32,10 @@ _YES = re.compile(
 _AGREEING = frozenset({"yes", "yeah", "yep", "true", "correct", "是"})
 _POLAR = re.compile(r"\W*(?:do|does|did|is|are|was|were|has|have|had|can|could|would|will|should|might)\b", re.I)
 _REASON = re.compile(r"\b(?:why|how|what|which|reason)\b", re.I)
-_PAST = re.compile(r"\bused to\b|\b(?:previous|former|original|initial)|\b(?:before|first|past|earlier|old)\b", re.I)
+_CHANGE = re.compile(r"\bfrom\b.+\bto\b|->|→")
+_PAST = re.compile(
+    r"\bfrom\b|\bused to\b|\b(?:previous|former|original|initial)|\b(?:before|first|past|earlier|old)\b", re.I
+)
 _RANK = (Match.OTHER, Match.VAGUER, Match.SAME)
 
 Verdict = tuple[str, str]
@@ -113,8 +117,12 @@ def _plain(told: Told) -> list[str]:
 
 
 def _by_order(case: Case) -> Verdict | None:
-    """Where both have the same words, but two names with a verb between have changed places."""
+    """Where both have the same words, but two names with a verb between, or the ends of a change, are exchanged."""
     wanted, given = case.wanted.sequence, case.given.sequence
+    if all(_CHANGE.search(told.text) for told in (case.wanted, case.given)):
+        ends, others = list(filter(is_value, wanted)), list(filter(is_value, given))
+        if ends != others and sorted(ends) == sorted(others):
+            return HALLUCINATION, "the change goes the other way"
     if wanted == given or sorted(wanted) != sorted(given) or len(case.wanted.pieces) > 1 or len(wanted) < 3:
         return None
     names = case.wanted.names | case.given.names
@@ -215,7 +223,7 @@ def _retires(case: Case, _: int) -> Verdict | None:
     """Whether the answer names the reference as what was before something else."""
     given = case.given
     needed = case.wanted.keys - case.asked.keys or case.wanted.keys
-    others = (given.names | values_of(given.keys)) & given.held - case.wanted.keys - case.asked.keys
+    others = given.held - case.wanted.keys - case.asked.keys
     if needed <= given.retired - given.held and others and not _PAST.search(case.asked.text):
         return HALLUCINATION, "names it as what was before"
     return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from memarena.records import NOT_MENTIONED, Answer, AskedQuestion, Record, Shown, ShownItem
@@ -9,20 +11,32 @@ from memarena_arena import phrases
 from memarena_arena.language.documents import document
 from memarena_arena.language.lines import ROLES
 from memarena_arena.language.questions import Kind, Query, query
+from memarena_arena.language.words import stem
 from memarena_arena.passages import Passage, rank
+
+FEW, MANY = 10, 300
+"""Numbers of sentences shown, between which the support that is needed rises."""
+
+
+_EITHER = re.compile(r"([^\W\d_]+) or ([^\W\d_]+)\W*$")
 
 
 class ExtractiveOptions(Record, frozen=True, kw_only=True):
     """Settings of `extractive`."""
 
     support: float = 0.2
-    """Share of the question's words, the rare ones weighing more, that a sentence and its neighbours must have."""
+    """Share of the question's words, the rare ones weighing more, that a sentence and its neighbours must have where
+    few sentences are shown."""
+    support_among_many: float = 0.4
+    """The same where many are shown: the more there are, the more of them share words with a question by chance."""
     words: int = 25
     """Words above which a sentence is cut to its clauses around the question's words."""
     parts: int = 4
     """Sentences that make up the answer to a question for several things, at most."""
     rival: float = 0.75
-    """Share of the best score from which a later sentence is preferred over an earlier one."""
+    """Share of the best score from which another sentence is taken besides the best, or instead, where it is newer."""
+    rival_now: float = 0.4
+    """The same where the question asks for how things are now."""
 
 
 class ExtractiveAnswerer:
@@ -42,17 +56,21 @@ class ExtractiveAnswerer:
     def answer(self, asked: AskedQuestion, shown: Shown) -> Answer:
         """Answer from `shown` alone, or with the sentence by which a system abstains."""
         question = query(asked.text)
-        passages = rank(question, [document(item.text) for item in shown.items])
-        text, used = self._compose(question, passages, shown.items)
+        texts = [document(item.text) for item in shown.items]
+        floor = self._floor(sum(len(text.statements) for text in texts))
+        good = [passage for passage in rank(question, texts) if passage.covered >= floor]
+        text, used = self._compose(question, good, shown.items) if good else ("", ())
         cited = tuple(dict.fromkeys(shown.items[each.item].memory_id for each in used))
         return Answer(question_id=asked.question_id, text=text or NOT_MENTIONED, cited=cited if text else ())
 
+    def _floor(self, sentences: int) -> float:
+        """The share of the question's words that is enough, from `FEW` to `MANY` sentences by their logarithm."""
+        place = (math.log(max(sentences, FEW)) - math.log(FEW)) / (math.log(MANY) - math.log(FEW))
+        return self._options.support + min(place, 1.0) * (self._options.support_among_many - self._options.support)
+
     def _compose(
-        self, question: Query, ranked: Sequence[Passage], items: Sequence[ShownItem]
+        self, question: Query, good: list[Passage], items: Sequence[ShownItem]
     ) -> tuple[str, Sequence[Passage]]:
-        good = [each for each in ranked if each.covered >= self._options.support]
-        if not good:
-            return "", ()
         if question.kind is Kind.PICTURE:
             return _pictures(good, items)
         good = self._prefer_newer(question, good)
@@ -68,7 +86,8 @@ class ExtractiveAnswerer:
         if question.early or question.kind is Kind.WHEN or question.plural:
             return good
         best = good[0].score
-        rivals = [each for each in good if each.score >= self._options.rival * best and each.day]
+        share = self._options.rival_now if question.late else self._options.rival
+        rivals = [each for each in good if each.score >= share * best and each.day]
         if not rivals or not (question.late or question.kind in (Kind.AMOUNT, Kind.COUNT, Kind.WHERE)):
             return good
         newest = max(rivals, key=lambda each: (each.day, each.item, each.place))
@@ -89,10 +108,10 @@ class ExtractiveAnswerer:
         return None
 
     def _sentences(self, question: Query, good: Sequence[Passage]) -> tuple[str, Sequence[Passage]]:
-        most = self._options.parts if question.plural else 1
+        most, floor = (self._options.parts, 0.5) if question.plural else (2, self._options.rival)
         used: list[Passage] = []
         for passage in good:
-            if len(used) == most or passage.score < 0.5 * good[0].score:
+            if len(used) == most or passage.score < floor * good[0].score:
                 break
             if not passage.said.keys <= question.keys and not passage.said.text.endswith("?"):
                 used.append(passage)
@@ -124,6 +143,11 @@ def _speaker(question: Query, passage: Passage) -> str | None:
 
 
 def _polar(question: Query, passage: Passage) -> str:
+    """Yes or no, or the one of two alternatives that the sentence holds."""
+    if found := _EITHER.search(question.text):
+        held = [word for word in found.groups() if stem(word.lower()) in passage.said.held]
+        if len(held) == 1:
+            return held[0]
     keys = question.keys - question.names
     return "No" if len(keys & passage.said.denied) * 2 > len(keys & passage.said.keys) else "Yes"
 

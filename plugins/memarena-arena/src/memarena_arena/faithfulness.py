@@ -9,7 +9,7 @@ from memarena_arena.language.lines import lines
 from memarena_arena.language.statements import Statement
 from memarena_arena.support import Telling, claim, supports
 
-CLOSE = 0.5
+CLOSE = 0.6
 """Share of a sentence's words that neighbouring turns must have for it to be told as it was said."""
 NEAR = 0.25
 """Share above which a sentence is about something that was said."""
@@ -50,16 +50,17 @@ class Dialogue:
 
     def _grade(self, told: Statement) -> tuple[float, bool]:
         """The share of a sentence's words that is found close together, and whether it contradicts what is there."""
-        wanted = told.keys - {told.subject} or told.keys
+        wanted = told.keys - told.subject or told.keys
         if not wanted:
             return 1.0, False
         share, spot = self._closest(wanted)
         if share < NEAR:
             return share, False
-        foreign = {key for key in told.values | (told.names - {told.subject}) if key not in self._keys}
+        foreign = not told.values <= self._keys or any(name.isdisjoint(self._keys) for name in told.full_names)
         turned = told.held & spot.denied and not told.denied and len(wanted & spot.held) * 2 < len(wanted)
         turned = turned or (told.denied and not spot.denied and len(told.denied & spot.held) * 2 >= len(told.denied))
-        return share, bool(foreign or turned)
+        joked = told.held & spot.hedged - spot.held
+        return share, bool(foreign or turned or (joked and not told.hedged and len(joked) * 2 >= len(wanted)))
 
     def _closest(self, wanted: frozenset[str]) -> tuple[float, Spot]:
         best, where = 0.0, self._turns.spot(range(0))

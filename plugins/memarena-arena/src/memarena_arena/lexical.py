@@ -10,7 +10,7 @@ from memarena_arena.faithfulness import Dialogue
 from memarena_arena.language.documents import Document, document
 from memarena_arena.language.lexicon import TELLING
 from memarena_arena.language.values import is_value
-from memarena_arena.language.words import stem
+from memarena_arena.language.words import stems
 from memarena_arena.support import Claim, Telling, claim, supports
 
 
@@ -95,11 +95,8 @@ def _telling(keys: frozenset[str]) -> frozenset[str]:
 
     The verbs by which a change is told do not count: `moved to Leeds` and `lives in Leeds` are one fact.
     """
-    left = keys - _TOLD_BY
+    left = keys - stems(TELLING)
     return left if len(left) <= 2 else frozenset(filter(is_value, left))
-
-
-_TOLD_BY = frozenset(map(stem, TELLING))
 
 
 def _interference(request: JudgementRequest) -> tuple[str, ...]:
@@ -107,7 +104,7 @@ def _interference(request: JudgementRequest) -> tuple[str, ...]:
     out = []
     for point in request.points:
         needed = claim(point)
-        kept = any(supports(Telling(needed), text, hedged=_is_record(text)) for text in texts)
+        kept = any(supports(Telling(needed), text, record=_is_record(text)) for text in texts)
         out.append("memorized" if kept else "rejected")
     return tuple(out)
 

@@ -10,12 +10,13 @@ from typing import NamedTuple
 
 from memarena_arena.language.dates import Period
 from memarena_arena.language.documents import Document
+from memarena_arena.language.lexicon import PICTURED, SETTLING
 from memarena_arena.language.lines import Line
 from memarena_arena.language.periods import Match, match
 from memarena_arena.language.questions import Kind, Query
 from memarena_arena.language.spoken import said
 from memarena_arena.language.statements import Statement
-from memarena_arena.language.words import stem
+from memarena_arena.language.words import stems
 
 BESIDE = 0.5
 """Worth of a word in the sentence before or after, against one in the sentence itself."""
@@ -30,10 +31,10 @@ CAPTION = 0.6
 ABOUT_OTHERS = 1.2
 """Where a sentence of somebody else is better by this factor than all of the person asked about, the shown items tell
 of somebody else: nothing supports an answer."""
+HEDGED = 0.3
+"""What is left of the score of a sentence that tells a word of the question as a joke or a condition."""
 OTHER_TIME = 0.6
 """What is left of the score of a sentence said at another time than the question names."""
-
-_PICTURED = frozenset(map(stem, ("picture", "show", "share", "see", "painting", "draw")))
 
 
 class Passage(NamedTuple):
@@ -81,6 +82,9 @@ def weigh(query: Query, texts: Sequence[Document]) -> dict[str, float]:
     for key in query.keys:
         holding = sum(len(text.postings.get(key, ())) for text in texts)
         out[key] = math.log(1 + (total + 1) / (holding + 0.5))
+    if settling := stems(SETTLING) & out.keys():
+        heaviest = max(out[key] for key in settling)
+        out.update((key, heaviest) for key in sorted(stems(SETTLING) - settling))
     return out
 
 
@@ -90,8 +94,8 @@ def rank(query: Query, texts: Sequence[Document], most: int = 40) -> list[Passag
     weights = weigh(query, texts)
     out = []
     for item, text in enumerate(texts):
-        for place, score, covered in _candidates(weights, text):
-            share = _fit(query, text, place)
+        for place, score, covered in _candidates(query, weights, text):
+            share = _fit(query, weights, text, place)
             strange = _stranger(query, text, place, known)
             out.append(Passage(score * share, covered, strange, item, place, text))
     out.sort(key=lambda each: (-each.score, each.item, each.place))
@@ -100,9 +104,10 @@ def rank(query: Query, texts: Sequence[Document], most: int = 40) -> list[Passag
     return [] if about_others else own[:most]
 
 
-def _candidates(weights: dict[str, float], text: Document) -> list[tuple[int, float, float]]:
+def _candidates(query: Query, weights: dict[str, float], text: Document) -> list[tuple[int, float, float]]:
     """Place, score and coverage of the sentences around those that have the heaviest words of the question."""
-    total = sum(weights.values()) or 1.0
+    total = sum(weights[key] for key in query.keys) or 1.0
+    needed = weights.keys() - query.names
     own: dict[int, float] = {}
     for key in sorted(weights, key=lambda each: (-weights[each], each)):
         places = text.postings.get(key, ())
@@ -118,10 +123,19 @@ def _candidates(weights: dict[str, float], text: Document) -> list[tuple[int, fl
     for place in sorted(near):
         mine = weights.keys() & _keys(text, place)
         beside = weights.keys() & frozenset().union(*(_keys(text, other) for other in _beside(text, place))) - mine
+        if needed and needed.isdisjoint(mine | beside):
+            continue
+        if query.subject and query.subject not in mine and _user_speaks(text, place):
+            beside |= {query.subject}
         own_score = sum(weights[key] for key in sorted(mine))
         extra = sum(weights[key] for key in sorted(beside))
-        out.append((place, own_score + BESIDE * extra, (own_score + extra) / total))
+        out.append((place, own_score + BESIDE * extra, min((own_score + extra) / total, 1.0)))
     return out
+
+
+def _user_speaks(text: Document, place: int) -> bool:
+    """Whether a sentence is said by `user` of themselves, whose name a dialogue of roles seldom tells."""
+    return text.lines[text.places[place]].speaker.lower() == "user" and text.statements[place].spoken
 
 
 def _keys(text: Document, place: int) -> frozenset[str]:
@@ -147,11 +161,12 @@ def _stranger(query: Query, text: Document, place: int, known: frozenset[str]) -
     return bool(about) and bool(who) and about.isdisjoint(named)
 
 
-def _fit(query: Query, text: Document, place: int) -> float:
+def _fit(query: Query, weights: dict[str, float], text: Document, place: int) -> float:
     """What is left of the score, after whether it asks, and when it was said."""
     sentence = text.statements[place]
-    share = ASKS if sentence.text.rstrip("\"'”’) ").endswith(("?", "？")) else 1.0
-    about_pictures = query.kind is Kind.PICTURE or not _PICTURED.isdisjoint(query.keys)
+    share = HEDGED if sentence.hedged & weights.keys() - query.names else 1.0
+    share *= ASKS if sentence.text.rstrip("\"'”’) ").endswith(("?", "？")) else 1.0
+    about_pictures = query.kind is Kind.PICTURE or not stems(PICTURED).isdisjoint(query.keys)
     if text.lines[text.places[place]].is_caption and not about_pictures:
         share *= CAPTION
     if query.periods and not _at_time(query.periods, text, place):

@@ -28,6 +28,7 @@ _PLACE = re.compile(
     r"\b(?:in|at|to|from|near|around|visited|visiting|into|through)\s+"
     r"((?:the\s+|my\s+|our\s+|a\s+)?(?:[A-Z][\w'.-]+)(?:,?\s+[A-Z][\w'.-]+)*)"
 )
+_LEADS = re.compile(r"\b(?:in|at|to|from|near)\s+(?:the\s+)?$")
 _REASON = re.compile(r"\b(?:because(?: of)?|since|so that|in order to|thanks to|due to)\s+(.+)|因为(.+)", re.I)
 _FILLER = re.compile(
     r"^(?:an? (?:photo|picture|image|photography|screenshot) of\s"
@@ -94,9 +95,12 @@ def amount(query: Query, passage: Passage) -> str | None:
 
 
 def names(query: Query, passage: Passage) -> list[str]:
-    """The names in a sentence that the question does not have."""
+    """The names in a sentence that the question does not have, without those of places behind a preposition."""
     out = []
-    for found in _NAME.finditer(passage.said.text):
+    text = passage.said.text
+    for found in _NAME.finditer(text):
+        if _LEADS.search(text, 0, found.start()):
+            continue
         words = found[0].split()
         while words and words[0].lower() in NO_NAMES:
             words = words[1:]
@@ -114,7 +118,7 @@ def place(query: Query, passage: Passage) -> str | None:
     for found in _PLACE.finditer(passage.said.text):
         keys = statement(found[1]).keys
         if keys and not keys & query.keys and not keys & passage.said.retired:
-            return found[1]
+            return found[1].strip(".-")
     return None
 
 

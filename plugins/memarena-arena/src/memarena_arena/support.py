@@ -13,34 +13,39 @@ from typing import NamedTuple
 
 from memarena_arena.language.dates import Period
 from memarena_arena.language.documents import Document, Spot
+from memarena_arena.language.lexicon import SETTLING
 from memarena_arena.language.lines import lines
 from memarena_arena.language.periods import agrees
 from memarena_arena.language.statements import statement
-from memarena_arena.language.words import stem
+from memarena_arena.language.words import stems
 
 ENOUGH = 0.6
 """Share of a point's words that must be held, besides all its values."""
+ENOUGH_OF_RECORD = 0.5
+"""The same in a text that keeps what was said as it was said, where it must be shown that something was refused."""
 WIDTH = 3
 """Neighbouring sentences that may support a point together, at least."""
 
 _NONE: frozenset[str] = frozenset()
-_SETTLING = frozenset(map(stem, ("move", "live", "settle")))
-"""Who moved to a place lives there."""
 
 
 class Claim(NamedTuple):
     """What a text must hold to support a point."""
 
     folded: str
-    hard: frozenset[str]
-    """Values and names that must all be held."""
+    values: frozenset[str]
+    """Numbers, times and ids that must all be held."""
+    names: tuple[frozenset[str], ...]
+    """Names; of each at least one word must be held."""
     held: frozenset[str]
     denied: frozenset[str]
     rest: frozenset[str]
     """Words that the point itself retires or only mentions."""
-    subject: str
+    subject: frozenset[str]
+    """The name that opens the point."""
     periods: tuple[Period, ...]
     width: int
+    """Neighbouring sentences that may support it together."""
 
     @property
     def keys(self) -> frozenset[str]:
@@ -55,11 +60,11 @@ def claim(text: str) -> Claim:
     held = _NONE.union(*(each.held for each in parts))
     denied = _NONE.union(*(each.denied for each in parts)) - held
     rest = _NONE.union(*(each.retired | each.hedged for each in parts)) - held - denied
-    subject = parts[0].subject if parts else ""
-    strict = _NONE.union(*(each.values | each.names for each in parts))
+    subject = parts[0].subject if parts else _NONE
     return Claim(
         folded=" ".join(text.split()).casefold(),
-        hard=(strict - {subject}) & held,
+        values=_NONE.union(*(each.values for each in parts)) & held,
+        names=tuple(name for each in parts for name in each.full_names if name <= held and name.isdisjoint(subject)),
         held=held,
         denied=denied,
         rest=rest,
@@ -84,42 +89,52 @@ class Telling(NamedTuple):
     own: frozenset[str] = _NONE
 
 
-def supports(told: Telling, text: Document, *, hedged: bool = False, apart: Telling | None = None) -> bool:
+def supports(told: Telling, text: Document, *, record: bool = False, apart: Telling | None = None) -> bool:
     """Whether `text` supports a claim.
 
-    `hedged`: what is told as a joke or a condition counts as held. `apart`: where this other claim is supported by
-    the same sentences, they do not count.
+    `record`: the text keeps what was said as it was said, so half of the words are enough, and what is told as a
+    joke or a condition counts as held. `apart`: where this other claim is supported by the same sentences, they do
+    not count.
     """
-    needed, strict = told.claim, told.claim.hard | told.own
+    needed = told.claim
     if not needed.keys:
         return False
     if not told.own and apart is None and quotes(needed, text):
         return True
-    missing = needed.keys - text.keys - _SETTLING - {needed.subject}
-    if not strict <= text.keys or len(missing) > (1 - ENOUGH) * len(needed.keys):
+    missing = needed.keys - text.keys - stems(SETTLING) - needed.subject
+    if not _has_all(told, text.keys) or len(missing) > (1 - _enough(record)) * len(needed.keys):
         return False
     for span in text.spans(needed.keys, needed.width):
         spot = text.spot(span)
-        if _holds(told, spot, hedged) and not (apart and _holds(apart, spot, hedged)):
+        if _holds(told, spot, record) and not (apart and _holds(apart, spot, record)):
             return True
     return False
 
 
-def _holds(told: Telling, spot: Spot, hedged: bool) -> bool:
+def _has_all(told: Telling, keys: frozenset[str]) -> bool:
     needed = told.claim
-    held = spot.held | spot.hedged if hedged else spot.held
-    aside = (spot.denied | spot.retired | spot.hedged) - held - {needed.subject}
-    if not needed.hard | told.own <= held or not aside.isdisjoint(needed.held):
+    return needed.values | told.own <= keys and not any(name.isdisjoint(keys) for name in needed.names)
+
+
+def _enough(record: bool) -> float:
+    return ENOUGH_OF_RECORD if record else ENOUGH
+
+
+def _holds(told: Telling, spot: Spot, record: bool) -> bool:
+    needed = told.claim
+    held = spot.held | spot.hedged if record else spot.held
+    aside = (spot.denied | spot.retired | spot.hedged) - held - needed.subject
+    if not _has_all(told, held) or not aside.isdisjoint(needed.held):
         return False
     if needed.denied and not needed.denied & spot.denied:
         return False
     wanted = needed.keys
     got = (needed.held & held) | (needed.denied & spot.denied) | (needed.rest & spot.keys)
-    if needed.subject not in got and spot.personal:
-        wanted -= {needed.subject}
-    if not held.isdisjoint(_SETTLING):
-        got |= wanted & _SETTLING
-    return len(got & wanted) >= ENOUGH * len(wanted) and _dates_agree(needed.periods, spot)
+    if spot.personal or not needed.subject.isdisjoint(got):
+        wanted -= needed.subject - got
+    if not held.isdisjoint(stems(SETTLING)):
+        got |= wanted & stems(SETTLING)
+    return len(got & wanted) >= _enough(record) * len(wanted) and _dates_agree(needed.periods, spot)
 
 
 def _dates_agree(wanted: tuple[Period, ...], spot: Spot) -> bool:

@@ -16,7 +16,7 @@ STOP = _words(
     "s t d ll re ve m oh hey wow yeah yep ok okay well like such some any each both all own same other another "
     "one ones up out off over again more most only ever even still already now get got getting go going "
     "been let lets us im ive youre thats theyre hes shes whats dont didnt thing things something someone "
-    "user assistant i'm i've i'll i'd it's that's he's she's there's let's you're we're they're what's "
+    "mr mrs ms dr user assistant i'm i've i'll i'd it's that's he's she's there's let's you're we're they're what's "
     "的 了 是 在 我 你 他 她 们 們 有 和 吗 嗎 呢 也 就 都 这 這 那 吧 啊 に は が を の で と も"
 )
 """Words that carry no content of their own; negations are not among them."""
@@ -35,7 +35,7 @@ NOW = _words("now currently nowadays")
 
 NEGATIONS = _words(
     "not no never cannot neither nor none nobody nothing without hardly n't nope isn't aren't wasn't weren't don't "
-    "doesn't didn't won't wouldn't can't couldn't shouldn't haven't hasn't hadn't mustn't ain't unable fails failed "
+    "doesn't didn't won't wouldn't can't couldn't shouldn't haven't hasn't hadn't mustn't ain't unable "
     "refuses refused denies denied declines declined"
 )
 """Words that turn the clause around."""
@@ -67,6 +67,12 @@ CHANGES = _words(
 
 TELLING = _words("move live now switch change become begin stop work currently use prefer like")
 """Verbs by which a change is told; they tell no two facts apart."""
+
+SETTLING = _words("move live settle")
+"""Who moved to a place lives there."""
+
+PICTURED = _words("picture photo show share see painting draw")
+"""Words by which a question speaks of what a picture shows."""
 
 RETIRING = _words("formerly previously originally initially")
 """Words that retire the rest of their clause, or all of it where they end it."""

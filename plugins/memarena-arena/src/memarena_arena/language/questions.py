@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from memarena_arena.language.dates import Period
-from memarena_arena.language.lexicon import FRAMING
+from memarena_arena.language.lexicon import FRAMING, PICTURED
 from memarena_arena.language.terms import terms
-from memarena_arena.language.words import fold, stem
+from memarena_arena.language.words import fold, stems
 
 
 class Kind(Enum):
@@ -68,7 +68,7 @@ _TARGET = re.compile(
 )
 _PLURAL = re.compile(
     r"\b(?:what|which)\s+(?:(?:kinds?|types?|sorts?) of\s+)?(?:(?!(?:is|was|does|has)\b)[a-z'-]{1,30}\s+){0,2}?"
-    r"[a-z'-]{2,30}[^s\W]s\b\s+(?!is\b|was\b|does\b|has\b)"
+    r"(?!(?:does|is|was|has|his|this|its)\b)[a-z'-]{2,30}[^s\W]s\b\s+(?!is\b|was\b|does\b|has\b)"
     r"|\bwhat all\b|\bin what ways\b|\blist\b|\bname (?:all|the)\b|\bwhat (?:are|were)\b",
     re.I,
 )
@@ -77,7 +77,6 @@ _LATE = re.compile(
     re.I,
 )
 _EARLY = re.compile(r"\bfirst\b|\boriginal|\bprevious|\bbefore\b|\bused to\b|\binitial|\bformer|\bearlie", re.I)
-_FRAME = frozenset(map(stem, FRAMING))
 
 
 class Query(NamedTuple):
@@ -108,16 +107,18 @@ def query(text: str) -> Query:
     text = fold(text)[:2000]
     kind = next((kind for pattern, kind in _KINDS if pattern.search(text)), Kind.WHAT)
     found, periods = terms(text)
-    keys = frozenset(term.key for term in found if term.key)
+    content = frozenset(term.key for term in found if term.key)
+    framing = stems(FRAMING | PICTURED) if kind is Kind.PICTURE else stems(FRAMING)
+    keys = (content - framing) or content
     target = _TARGET.search(text)
     aimed = frozenset(term.key for term in terms(target[1])[0] if term.key) if target else frozenset()
     return Query(
         text=text,
         kind=kind,
-        keys=(keys - _FRAME) or keys,
-        names=frozenset(term.key for term in found if term.name),
-        subject=next((term.key for term in found if term.name), ""),
-        target=aimed - _FRAME,
+        keys=keys,
+        names=frozenset(term.key for term in found if term.name) & keys,
+        subject=next((term.key for term in found if term.name and term.key in keys), ""),
+        target=aimed - stems(FRAMING),
         periods=tuple(periods),
         plural=_PLURAL.search(text) is not None,
         late=_LATE.search(text) is not None,

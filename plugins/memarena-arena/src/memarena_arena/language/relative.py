@@ -163,7 +163,7 @@ def extract_anchored(text: str) -> tuple[list[Dated], str]:
         window = max(floor, each.start - 40)
         lead = _ARTICLE.sub(" ", text[window : each.start])
         head = _HEAD.search(lead)
-        if head and each.period.has_year:
+        if head and (each.period.has_year or head[7] or head[9]):
             start = window + head.start()
             rest = rest[:start] + "\0" * (each.start - start) + rest[each.start :]
             out.append(Dated(start, each.end, _headed(each.period, head)))

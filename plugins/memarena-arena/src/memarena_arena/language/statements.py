@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from memarena_arena.language.dates import Period
 from memarena_arena.language.lexicon import NEGATIONS, PERSONAL, SPEAKING
 from memarena_arena.language.polarity import TURNING, Turned, turned
-from memarena_arena.language.terms import WORD, terms
+from memarena_arena.language.terms import WORD, Term, terms
 from memarena_arena.language.values import is_value
 from memarena_arena.language.words import fold, stem
 
@@ -41,9 +42,11 @@ class Statement(NamedTuple):
     """What it mentions as a joke, a rumour, a condition, or a thing called off."""
     names: frozenset[str]
     """Keys of words with a capital inside the sentence."""
+    full_names: tuple[frozenset[str], ...]
+    """The same, those side by side together: `Ruth Ames` is one of these."""
     values: frozenset[str]
-    subject: str
-    """The key of the first word with content, where it has a capital; else ""."""
+    subject: frozenset[str]
+    """The keys of the words with a capital that open it, as far as they go."""
     periods: tuple[Period, ...]
     personal: bool
     """It has a personal pronoun that may stand for its subject."""
@@ -65,8 +68,10 @@ def statement(text: str) -> Statement:
     marks = _NOTHING if words.isdisjoint(TURNING) else turned(text, found)
     aside = marks.retired | marks.denied | marks.hedged
     first = WORD.search(text)
-    opening = next((term.key for term in found if term.key), "")
-    capital = first is not None and first[0][0].isupper() and stem(first[0].lower()) == opening
+    opening = next((term for term in found if term.key), None)
+    capital = first is not None and first[0][0].isupper() and opening is not None and opening.word == first[0].lower()
+    full_names = _full_names(found, opening if capital else None)
+    subject = next((keys for keys in full_names if opening and opening.key in keys), frozenset())
 
     def at(places: frozenset[int]) -> frozenset[str]:
         return frozenset(found[place].key for place in places) & keys
@@ -79,11 +84,26 @@ def statement(text: str) -> Statement:
         retired=at(marks.retired),
         hedged=at(marks.hedged),
         names=frozenset(term.key for term in found if term.name),
+        full_names=tuple(name for name in full_names if name is not subject),
         values=frozenset(filter(is_value, keys)),
-        subject=opening if capital else "",
+        subject=subject if capital else frozenset(),
         periods=tuple(periods),
         personal=not words.isdisjoint(PERSONAL),
         spoken=not words.isdisjoint(SPEAKING),
         called=frozenset(stem(each.lower()) for each in _CALLED.findall(text)),
         relative=_RELATIVE.search(text) is not None,
     )
+
+
+def _full_names(found: Sequence[Term], opening: Term | None) -> list[frozenset[str]]:
+    """The names side by side, together; `opening` counts as a name."""
+    out: list[list[str]] = []
+    end = -1
+    for place, term in enumerate(found):
+        if term.name or term is opening:
+            if place == end + 1 and out and found[place - 1].clause == term.clause:
+                out[-1].append(term.key)
+            else:
+                out.append([term.key])
+            end = place
+    return [frozenset(name) for name in out]

@@ -44,7 +44,7 @@ def terms(text: str) -> tuple[list[Term], list[Period]]:
     for match in WORD.finditer(rest):
         written = match[0]
         word = written.lower()
-        name = not first and written[0].isupper() and word not in _NO_NAMES
+        name = not first and len(word) > 1 and written[0].isupper() and word not in _NO_NAMES
         first = False
         digits = number_word(word)
         key = values.NUMBER + digits if digits else stem(word) if is_content(word) else ""

@@ -59,3 +59,9 @@ def alike(one: str, other: str) -> bool:
     """Whether one stem begins the other, e.g. `psycholog` and `psychologist`: at least five letters in common."""
     shorter, longer = sorted((one, other), key=len)
     return len(shorter) >= 5 and longer.startswith(shorter) and len(longer) - len(shorter) <= 5
+
+
+@lru_cache(maxsize=64)
+def stems(words: frozenset[str]) -> frozenset[str]:
+    """The forms in which lower-case words are compared."""
+    return frozenset(map(stem, words))
