@@ -281,6 +281,14 @@ def test_a_time_is_passed_on_as_it_is_given_and_never_made_up(folder: Folder) ->
     assert folder.findings() == {"odd_time": "$.sessions[1].dialogue[0].timestamp"}
 
 
+def test_every_odd_time_is_counted(folder: Folder) -> None:
+    raw = folder.good()
+    for turn in raw["sessions"][0]["dialogue"]:
+        turn["timestamp"] = "soon"
+    folder.write(raw)
+    assert folder.load()[1].counts == {"odd_time": 2}
+
+
 def test_more_than_a_thousand_turns_have_ids_of_their_own(folder: Folder) -> None:
     raw = folder.good()
     raw["sessions"][1]["dialogue"] = [{"role": "user", "content": str(number)} for number in range(1002)]

@@ -117,7 +117,8 @@ class SampleBuilder:
                 or loose
             ):
                 role = self._checked_role(turn, f"$.sessions[{place}].dialogue[{index}]")
-            before = time
+            else:
+                before = time
             if shown:
                 attachments = self._attachments(session_id, place, index, shown)
                 text = _text(body, attachments)
@@ -165,7 +166,7 @@ class SampleBuilder:
                 path = f"$.sessions[{place}].dialogue[{turn}].attachments[{len(made)}]"
                 self._report_picture(image_id, picture, path)
             if image_id not in images:
-                images[image_id] = Shot(session_id, caption_full)
+                images[image_id] = (session_id, caption_full)
             made.append(
                 Attachment(
                     image_id=image_id,

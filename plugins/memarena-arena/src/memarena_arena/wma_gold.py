@@ -90,18 +90,23 @@ class _PointReader:
         before: str | None = None
         points = []
         for index, point in enumerate(raw):
-            memory_id, content, time = point.memory_id, point.memory_content, point.timestamp
+            memory_id, content, time, session = (
+                point.memory_id,
+                point.memory_content,
+                point.timestamp,
+                point.session,
+            )
             if (
                 (time != before and time is not None and (time[:DAY] not in days or time[DAY:] not in clocks))
                 or memory_id in by_id
                 or content.isspace()
-                or (point.session is not None and point.session != session_id)
+                or (session != session_id and session is not None)
                 or loose
             ):
                 update = self._checked_flag(point, session_id, f"$.{holder}[{place}].memory_points[{index}]")
             else:
                 update = _FLAGS[point.is_update]
-            before = time
+                before = time
             source, replaces = point.memory_source, point.original_memories or ()
             made = GoldPoint(
                 memory_id=memory_id,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from memarena.records import NOT_MENTIONED, TYPES, Checkpoint, Evidence, Question
 from memarena_arena.faults import PLAIN_NAME, Faults, no_plain_name, quoted
@@ -14,12 +13,8 @@ _TYPES = frozenset(TYPES)
 _ABSTAIN = NOT_MENTIONED.rstrip(".").casefold()
 
 
-class Shot(NamedTuple):
-    """Where the dialogue shows a picture for the first time."""
-
-    session_id: str
-    caption: str
-    """The fullest one."""
+Shot = tuple[str, str]
+"""Where the dialogue shows a picture for the first time: the session, and the fullest caption."""
 
 
 class QuestionReader:
@@ -158,11 +153,12 @@ class QuestionReader:
         shot = self._shots.get(name)
         if shot is None:
             return Evidence(evidence_id=name, image_id=name)
+        session_id, caption = shot
         return Evidence(
             evidence_id=name,
             content=f"image_id: {name}",
-            session_id=shot.session_id,
+            session_id=session_id,
             image_id=name,
-            caption=shot.caption,
+            caption=caption,
             kind="image",
         )
