@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import traceback
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any, Protocol
 
@@ -20,6 +21,9 @@ MOST_BYTES = 256_000_000
 """The largest request that is taken."""
 _JSON = (b"content-type", b"application/json")
 _EVENTS = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-cache")]
+
+_FINAL = {"x-should-retry": "false"}
+"""Tells clients that would try again that it is of no use."""
 
 
 class Handler(Protocol):
@@ -71,9 +75,14 @@ def application(handler: Handler) -> Callable[[Message, Receive, Send], Awaitabl
             await _respond(handler, scope, receive, out)
         except Refusal as refusal:
             if not out.begun:
-                await out.whole(refusal.status, refusal.body(), {"x-should-retry": "false"})
+                await out.whole(refusal.status, refusal.body(), _FINAL)
         except _ClientGone:
-            pass
+            return
+        except Exception as error:
+            traceback.print_exc()
+            if not out.begun:
+                failed = Refusal(500, "gateway_failed", f"the gateway failed: {type(error).__name__}: {error}")
+                await out.whole(failed.status, failed.body(), _FINAL)
 
     return app
 

@@ -153,8 +153,16 @@ def _proxy(base_url: str) -> str | None:
 
 
 async def ask_offline(model: OfflineModel, call: Call) -> Reply:
-    """The embedded model's answer to a call."""
-    reply: dict[str, Any] = getattr(model, call.endpoint)(call.body)
+    """The embedded model's answer to a call. Raises Refusal where it has none: asking again would not help."""
+    from memarena_models.offline_requests import BadRequest
+
+    try:
+        reply: dict[str, Any] = getattr(model, call.endpoint)(call.body)
+    except BadRequest as error:
+        raise Refusal(400, "bad_request", str(error)) from None
+    except Exception as error:
+        # Its rules may be other people's; what they raise belongs to this call alone.
+        raise Refusal(500, "offline_failed", f"the model offline failed: {type(error).__name__}: {error}") from error
     if not call.stream:
         return Reply(200, msgspec.json.encode(reply))
     return Reply(200, chunks=_made(stream_of(call.endpoint, reply)))
