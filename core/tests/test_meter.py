@@ -68,3 +68,23 @@ def test_an_endpoint_is_that_of_the_cell_at_work() -> None:
 def test_without_a_gateway_a_model_is_an_error_that_says_what_to_do() -> None:
     with meter.stage("cell", "answer"), pytest.raises(ModelError, match="--model answer=NAME"):
         meter.endpoint("answer")
+
+
+def row(**more: object) -> meter.UsageRow:
+    fields = {"session": 1, "cell_id": "a~s", "stage": "write", "model": "m", "calls": 1, "tokens_in": 10, "cost": 0.5}
+    return meter.UsageRow(**{**fields, **more})  # type: ignore[arg-type]
+
+
+def test_usage_adds_up_over_sessions_and_models_and_takes_the_last_row_of_a_place() -> None:
+    rows = [row(calls=1), row(calls=3, tokens_in=30, cost=1.5), row(session=2), row(model="n", stage="retrieve")]
+    assert meter.add_up(rows) == {
+        "a~s": {
+            "write": meter.Usage(calls=4, tokens_in=40, tokens_out=0, cost=2.0),
+            "retrieve": meter.Usage(calls=1, tokens_in=10, tokens_out=0, cost=0.5),
+        }
+    }
+
+
+def test_a_cost_that_is_partly_unknown_is_unknown_and_not_zero() -> None:
+    used = meter.add_up([row(), row(model="n", cost=None)])
+    assert used["a~s"]["write"].cost is None

@@ -25,6 +25,7 @@ from memarena.records import (
     AskedQuestion,
     Capabilities,
     Checkpoint,
+    Endpoint,
     MemoryChange,
     Question,
     Record,
@@ -236,6 +237,8 @@ class ArenaSuite:
                 namespace=spec.cell_id,
                 seed=settings.seed + spec.repeat,
                 options=options,
+                model=_endpoint(spec.cell_id, "inner"),
+                embedding=_endpoint(spec.cell_id, "embed"),
                 pictures=settings.pictures,
                 captions=settings.captions,
                 budget_tokens=settings.budget_tokens,
@@ -262,3 +265,8 @@ class ArenaSuite:
 def one_line(error: BaseException) -> str:
     """The message of `error` on one line, at most 500 characters."""
     return " ".join(str(error).split())[:500] or type(error).__name__
+
+
+def _endpoint(cell_id: str, role: str) -> Endpoint | None:
+    with meter.stage(cell_id, "write"):
+        return meter.optional_endpoint(role)

@@ -10,7 +10,12 @@ memarena.toml is looked for in the working directory and then upwards:
     name = "longcontext"
     options = { budget_tokens = 2000 }
 
-An adapter under `[adapters.LABEL]` can be picked with `-a LABEL`; where nothing picks any, all of them run.
+    [gateway.upstreams.openai]
+    base_url = "https://api.openai.com/v1"
+    key_env = "OPENAI_API_KEY"
+
+`[gateway]` holds options of the gateway. An adapter under `[adapters.LABEL]` can be picked with `-a LABEL`; where
+nothing picks any, all of them run.
 """
 
 from __future__ import annotations
@@ -28,6 +33,7 @@ from memarena.run_settings import BY_NAME, SETTINGS, Setting
 from memarena.selectors import AdapterChoice
 
 FILE = "memarena.toml"
+TABLES = ("run", "adapters", "gateway")
 SECRET = "***"
 """What stands in place of a secret wherever it would be shown or kept."""
 NOT_SETTINGS = frozenset({"MEMARENA_DEBUG", "MEMARENA_DISABLE", "MEMARENA_SHARED"})
@@ -53,6 +59,8 @@ class Settings:
         """The memarena.toml that was read; None: there is none."""
         self.declared = declared
         """The `[adapters.LABEL]` tables by label."""
+        self.gateway: Mapping[str, Any] = {}
+        """The `[gateway]` table."""
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]
@@ -168,25 +176,27 @@ def _anchored(name: str, value: Any, file: Path) -> Any:
 
 
 def _from_file(file: Path) -> Settings:
-    run, declared = _read(file)
+    run, declared, gateway = _read(file)
     found = Settings(file, declared)
+    found.gateway = gateway
     for name, value in run.items():
         place = f"{file}: run.{name}"
         _set(found, _known(name, place), _anchored(name, value, file), str(file), place)
     return found
 
 
-def _read(file: Path) -> tuple[dict[str, Any], dict[str, Declared]]:
+def _read(file: Path) -> tuple[dict[str, Any], dict[str, Declared], dict[str, Any]]:
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{file}: {error}") from None
     for name in table:
-        if name not in ("run", "adapters"):
-            raise UsageError(f"{file}: no table [{name}]{did_you_mean(name, ('run', 'adapters'))}")
+        if name not in TABLES:
+            raise UsageError(f"{file}: no table [{name}]{did_you_mean(name, TABLES)}")
     run = _table(table.get("run", {}), f"{file}: run")
     adapters = _table(table.get("adapters", {}), f"{file}: adapters")
-    return run, {label: _declared(label, value, f"{file}: adapters.{label}") for label, value in adapters.items()}
+    declared = {label: _declared(label, value, f"{file}: adapters.{label}") for label, value in adapters.items()}
+    return run, declared, _table(table.get("gateway", {}), f"{file}: gateway")
 
 
 def _declared(label: str, value: Any, place: str) -> Declared:

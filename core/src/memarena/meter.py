@@ -7,7 +7,7 @@ None: not measured, never 0.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Literal
@@ -28,6 +28,39 @@ class Usage(Record, frozen=True, kw_only=True):
     """In the currency of the price table; None where a price is not known."""
 
 
+class UsageRow(Record, frozen=True, kw_only=True):
+    """One line of `usage.jsonl`, which a gateway writes into the run folder; the last of a place counts."""
+
+    session: int
+    """1 for the first start of the gateway in this folder, 2 for the next, ..."""
+    cell_id: str
+    stage: str
+    model: str
+    replayed: bool = False
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float | None = None
+
+
+def add_up(rows: Iterable[UsageRow]) -> dict[str, dict[str, Usage]]:
+    """Usage by cell and stage, over all sessions and models; a cost that is partly unknown is unknown."""
+    last = {(row.session, row.cell_id, row.stage, row.model, row.replayed): row for row in rows}
+    places: dict[tuple[str, str], list[UsageRow]] = {}
+    for row in last.values():
+        places.setdefault((row.cell_id, row.stage), []).append(row)
+    found: dict[str, dict[str, Usage]] = {}
+    for (cell_id, stage_name), several in places.items():
+        costs = [row.cost for row in several if row.cost is not None]
+        found.setdefault(cell_id, {})[stage_name] = Usage(
+            calls=sum(row.calls for row in several),
+            tokens_in=sum(row.tokens_in for row in several),
+            tokens_out=sum(row.tokens_out for row in several),
+            cost=sum(costs) if len(costs) == len(several) else None,
+        )
+    return found
+
+
 UsageSource = Callable[[str], Mapping[str, Usage]]
 StageListener = Callable[[str, Stage], None]
 EndpointSource = Callable[[str, str], Endpoint]
@@ -36,16 +69,21 @@ _current: ContextVar[tuple[str, Stage] | None] = ContextVar("memarena_stage", de
 _sources: list[UsageSource] = []
 _listeners: list[StageListener] = []
 _endpoints: list[EndpointSource] = []
+_roles: list[str] = []
 
 
 def register(
-    source: UsageSource, listener: StageListener | None = None, endpoints: EndpointSource | None = None
+    source: UsageSource,
+    listener: StageListener | None = None,
+    endpoints: EndpointSource | None = None,
+    roles: Iterable[str] = (),
 ) -> Callable[[], None]:
     """Let `source(cell_id)` answer for the usage of cells; returns the undo.
 
-    `listener` is told each stage; `endpoints(cell_id, role)` says where a model is reached.
+    `listener` is told each stage; `endpoints(cell_id, role)` says where a model is reached, for these `roles`.
     """
     pairs: list[tuple[list[Any], Any]] = [(_sources, source), (_listeners, listener), (_endpoints, endpoints)]
+    pairs += [(_roles, role) for role in roles]
     for known, one in pairs:
         if one is not None:
             known.append(one)
@@ -56,6 +94,11 @@ def register(
                 known.remove(one)
 
     return undo
+
+
+def optional_endpoint(role: str) -> Endpoint | None:
+    """As `endpoint`; None where no gateway is open or nobody chose a model for the role."""
+    return endpoint(role) if _endpoints and role in _roles else None
 
 
 def endpoint(role: str) -> Endpoint:

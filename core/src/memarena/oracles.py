@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from memarena.cell import CellSettings
+from memarena.floors import turn_line
 from memarena.journal import CellEnded, CellStarted, Journal, Retrieved, SessionEnded
-from memarena.memory import whole_text
-from memarena.records import Attachment, Capabilities, Evidence, Question, Retrieval, RetrievedItem, Sample
+from memarena.memory import present, whole_text
+from memarena.records import Attachment, Capabilities, Evidence, Question, Retrieval, RetrievedItem, Sample, Turn
 from memarena.store import CellSpec, RunStore
 
 GOLD_EVIDENCE = "gold-evidence"
@@ -40,7 +41,7 @@ def _write_evidence(sample: Sample, settings: CellSettings, journal: Journal) ->
         for turn in session.turns
         for picture in turn.attachments
     }
-    times = {turn.turn_id: turn.time for session in sample.sessions for turn in session.turns}
+    turns = {turn.turn_id: turn for session in sample.sessions for turn in session.turns}
     starts = {session.session_id: session.time or _first_time(session.turns) for session in sample.sessions}
     for index, session in enumerate(sample.sessions):
         journal.write(SessionEnded(session_id=session.session_id, index=index, turns=len(session.turns)))
@@ -48,7 +49,7 @@ def _write_evidence(sample: Sample, settings: CellSettings, journal: Journal) ->
             if checkpoint.after_session == session.session_id:
                 for question in checkpoint.questions:
                     items = tuple(
-                        _item(evidence, pictures, times, starts, settings)
+                        _item(evidence, pictures, turns, starts, settings)
                         for evidence in question.evidence
                         if evidence.content is not None
                     )
@@ -69,20 +70,25 @@ def _retrieved(checkpoint_id: str, index: int, question: Question, items: tuple[
 def _item(
     evidence: Evidence,
     pictures: dict[str, Attachment],
-    times: dict[str, str | None],
+    turns: dict[str, Turn],
     starts: dict[str, str | None],
     settings: CellSettings,
 ) -> RetrievedItem:
     picture = pictures.get(evidence.image_id)
-    text = evidence.content or ""
+    said = [turns[turn_id] for turn_id in evidence.turn_ids if turn_id in turns]
+    when = next((turn.time for turn in said if turn.time), None) or starts.get(evidence.session_id or "")
+    text = f"[{when}] {evidence.content}" if when else evidence.content or ""
     if picture is not None and evidence.kind == "image":
         caption = {"none": "", "given": picture.caption, "full": picture.caption_full or picture.caption}
-        text = whole_text("", (Attachment(image_id=picture.image_id, caption=caption[settings.captions]),))
-    when = next((times[turn] for turn in evidence.turn_ids if times.get(turn)), None)
-    when = when or starts.get(evidence.session_id or "")
+        shown = whole_text("", (Attachment(image_id=picture.image_id, caption=caption[settings.captions]),))
+        text = f"[{when}] {shown}" if when else shown
+    elif evidence.kind == "turn" and said:
+        text = "\n".join(
+            turn_line(present(turn, pictures=settings.pictures, captions=settings.captions)) for turn in said
+        )
     return RetrievedItem(
         memory_id=evidence.evidence_id,
-        text=f"[{when}] {text}" if when else text,
+        text=text,
         session_id=evidence.session_id,
         turn_ids=evidence.turn_ids,
         image_id=evidence.image_id,
@@ -90,5 +96,5 @@ def _item(
     )
 
 
-def _first_time(turns: tuple[object, ...]) -> str | None:
-    return next((turn.time for turn in turns if getattr(turn, "time", None)), None)  # type: ignore[attr-defined]
+def _first_time(turns: tuple[Turn, ...]) -> str | None:
+    return next((turn.time for turn in turns if turn.time), None)

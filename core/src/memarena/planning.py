@@ -14,14 +14,18 @@ from memarena.config import Settings, masked
 from memarena.datasets import open_data, resolve
 from memarena.errors import AdapterContractError, AdapterFailure, DataError, PluginLoadError, UsageError
 from memarena.hookspecs import HOOK_API
+from memarena.models import JUDGE, Models, choose
 from memarena.oracles import GOLD_EVIDENCE
 from memarena.protocols import Answerer, Judge, LoadReport
 from memarena.records import Capabilities, Sample
 from memarena.rig import Rig
 from memarena.store import fingerprint
 
+ANSWER, GATEWAY = "answer", "gateway"
 STANDARD_INSTRUMENTS = ("trace", "tokens", "timing", "boundary")
-NOT_IN_HEADER = frozenset({"data", "adapters", "options", "jobs", "out"})
+SHOWN = 20
+"""Faults of a data set that are shown one by one before a run; `data validate` shows all."""
+NOT_IN_HEADER = frozenset({"data", "adapters", "options", "jobs", "out", "models", "record"})
 """Settings that stand elsewhere in the header, or change nothing that is recorded."""
 
 
@@ -59,6 +63,7 @@ class Plan:
     samples: Callable[[], Iterable[Sample]]
     report: LoadReport
     totals: Mapping[str, int]
+    models: Models = field(default_factory=lambda: Models({}, None, {}))
 
     def rig(self, label: str, cell_id: str) -> Rig:
         """A fresh instance of an adapter with its instruments."""
@@ -79,11 +84,13 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
         raise UsageError("no data set was chosen: name one with -d, e.g. -d mini")
     plugins = {values["answerer"]: "answerers", values["judge"]: "judges"}
     dataset = resolve(values["data"])
-    options = settings.options([choice.label for choice in choices] + [*plugins, dataset.name])
+    options = settings.options([choice.label for choice in choices] + [*plugins, dataset.name, GATEWAY])
     rows = [catalog.find("adapters", choice.selector) for choice in choices]
     answerer, answerer_row = load_part("answerers", values["answerer"], options.get(values["answerer"], {}))
     judge, judge_row = load_part("judges", values["judge"], options.get(values["judge"], {}))
     scorers = load_scorers()
+    wanted = {role: part.name for role, part in ((ANSWER, answerer), (JUDGE, judge)) if _needs_model(part)}
+    models = choose(settings, options.get(GATEWAY, {}), wanted)
     instruments = [catalog.load("instruments", name) for name in (*STANDARD_INSTRUMENTS, *values["instruments"])]
     adapters = {
         choice.label: _mounted(PlannedAdapter(choice.label, row, options.get(choice.label, {})))
@@ -104,6 +111,7 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
             "scorers": [_plugin_row(row, scorer) for row, scorer in scorers],
             "instruments": [*STANDARD_INSTRUMENTS, *values["instruments"]],
         },
+        "models": models.row,
         "data": {
             "selector": values["data"],
             "dataset": _plugin_row(dataset.entry, dataset.entry.load()),
@@ -129,7 +137,13 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
         samples=opened.samples,
         report=opened.report,
         totals=totals,
+        models=models,
     )
+
+
+def _needs_model(part: Any) -> bool:
+    """Whether an answerer or a judge says that it cannot work without a model."""
+    return bool(getattr(part, "needs_model", False))
 
 
 class _Data:
@@ -169,15 +183,25 @@ def _inspect(data: _Data, notice: Callable[[str], None]) -> tuple[list[dict[str,
         totals["questions"] += questions
     refused = data.report.refused
     if refused:
-        first, more = refused[0], len(refused) - 1
-        rest = f" (and {more} more; see memarena data validate)" if more else ""
+        for finding in refused[1:SHOWN]:
+            notice(str(DataError(finding.message, file=finding.file, path=finding.path)))
+        first, more = refused[0], len(refused) - SHOWN
+        rest = f" (and {more} more; see memarena data validate)" if more > 0 else ""
         raise DataError(f"{first.message}{rest}", file=first.file, path=first.path)
     if not rows:
         raise DataError("holds no sample", file=data.selector)
-    if data.report.counts:
-        kinds, all_of_them = len(data.report.counts), sum(data.report.counts.values())
-        notice(f"the data set is odd in {all_of_them} places ({kinds} kinds); memarena data validate lists them")
+    _tell(data.report, notice)
     return rows, totals
+
+
+def _tell(report: LoadReport, notice: Callable[[str], None]) -> None:
+    """Say what is odd in a data set: each oddity where they are few, else how many there are."""
+    kinds, total = len(report.counts), sum(report.counts.values())
+    if total > SHOWN:
+        notice(f"the data set is odd in {total} places ({kinds} kinds); memarena data validate lists them")
+        return
+    for finding in report.findings:
+        notice(f"{finding.level}: {DataError(finding.message, file=finding.file, path=finding.path)}")
 
 
 def _mounted(adapter: PlannedAdapter) -> PlannedAdapter:

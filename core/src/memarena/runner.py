@@ -103,9 +103,10 @@ def run(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event) 
     store.set_status("running")
     hooks.call("run_started", store=store)
     try:
-        _memory(plan, store, progress, stop, hooks)
-        _answers(plan, store, progress, stop)
-        outcome = score(plan, store, progress)
+        with plan.models.open(store):
+            _memory(plan, store, progress, stop, hooks)
+            _answers(plan, store, progress, stop)
+            outcome = score(plan, store, progress)
     except (KeyboardInterrupt, Cancelled):
         stop.set()
         _finish(store, "cancelled", hooks)

@@ -21,10 +21,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
+from msgspec.structs import replace
+
 from memarena import codec, journal
 from memarena.errors import StoreError
 from memarena.journal import CellEnded, CellStarted, CellStatus, Journal
-from memarena.meter import Usage
+from memarena.meter import Usage, UsageRow, add_up
 from memarena.records import Label, Metric, Record, Sample, SampleRecord, Stat
 from memarena.texts import Texts
 
@@ -195,7 +197,14 @@ class RunStore:
 
     def cells(self) -> list[CellInfo]:
         """What became of each planned cell."""
-        return [self.cell(spec) for spec in self.specs()]
+        used = self.usage()
+        cells = [self.cell(spec) for spec in self.specs()]
+        return [replace(cell, usage=used.get(cell.cell_id, cell.usage)) for cell in cells]
+
+    def usage(self) -> dict[str, dict[str, Usage]]:
+        """What each cell (and `judge`) has used of models by stage, over all attempts; empty where nothing counted."""
+        file = self.path / "usage.jsonl"
+        return add_up(codec.read_lines(file, UsageRow)) if file.exists() else {}
 
     def cell(self, spec: CellSpec) -> CellInfo:
         """What became of one cell: its state is that of its newest attempt, its seconds are over all."""

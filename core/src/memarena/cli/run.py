@@ -119,6 +119,7 @@ def _restore(asked: Settings) -> None:
     old = {
         **header["settings"],
         "data": header["data"]["selector"],
+        "models": [f"{role}={name}" for role, name in header["models"].get("names", {}).items()],
         "adapters": [
             f"{row['label']}={row['name']}@{row['distribution']}"
             for row in rows
