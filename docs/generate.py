@@ -25,6 +25,8 @@ from memarena.testing.checks import checks_of
 
 DOCS = Path(__file__).parent
 PART = re.compile(r"<!-- generated: (?P<name>\w+)(?: (?P<argument>\S+))? -->\n.*?<!-- end -->", re.DOTALL)
+DEFAULT = re.compile(r" ?\[default: ([^\]]*)\]\.?$")
+"""How a help text states a default."""
 MACHINE = {"jobs": "the cores there are, at most 8"}
 """Settings whose default depends on the machine."""
 
@@ -60,10 +62,12 @@ def _command(command: click.Command, context: click.Context) -> Iterator[str]:
 def _flag(option: click.Option, context: click.Context) -> tuple[str, str, str]:
     names = ", ".join(f"`{name}`" for name in (*option.opts, *option.secondary_opts))
     value = "" if option.is_flag else f" `{option.make_metavar(context)}`"
-    about, _, stated = (option.help or "").partition(" [default: ")
-    default = stated.rstrip("]") or _default(option)
+    about, stated = DEFAULT.sub("", option.help or ""), DEFAULT.search(option.help or "")
+    default = stated[1] if stated else _default(option)
+    if context.info_name == "run":
+        default = MACHINE.get(option.name or "", default)
     again = " May be given several times." if option.multiple else ""
-    return names + value, MACHINE.get(option.name or "", default), sentence(about) + again
+    return names + value, default, sentence(about) + again
 
 
 def _default(option: click.Option) -> str:

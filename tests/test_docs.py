@@ -147,7 +147,6 @@ class Reader:
                 "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
                 "PIP_DISABLE_PIP_VERSION_CHECK": "1",
                 "TMPDIR": str(self.site.parent),
-                "PYTHONDONTWRITEBYTECODE": "1",
                 "PYTHONPATH": os.pathsep.join(paths),
             },
             stdin=subprocess.DEVNULL,
