@@ -15,7 +15,8 @@ from memarena.errors import DataError
 from memarena.floors import Constant, Nothing, Verbatim
 from memarena.instruments.boundary import Boundary
 from memarena.instruments.timing import Timing
-from memarena.planning import Plan, PlannedAdapter
+from memarena.mounting import PlannedAdapter
+from memarena.planning import Plan
 from memarena.protocols import LoadReport
 from memarena.records import AskedQuestion, Capabilities, QuestionRecord, Shown
 from memarena.runner import Lifecycle, Threads, run

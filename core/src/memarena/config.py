@@ -36,7 +36,9 @@ FILE = "memarena.toml"
 TABLES = ("run", "adapters", "gateway")
 SECRET = "***"
 """What stands in place of a secret wherever it would be shown or kept."""
-NOT_SETTINGS = frozenset({"MEMARENA_DEBUG", "MEMARENA_DISABLE", "MEMARENA_SHARED"})
+NOT_SETTINGS = frozenset(
+    f"MEMARENA_{name}" for name in ("DEBUG", "DISABLE", "ENVS", "LOCOMO_URL", "SHARED", "WORLDMEMARENA_REPO")
+)
 """Variables of memarena that are read elsewhere."""
 
 

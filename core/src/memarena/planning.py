@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from memarena import catalog, codec
 from memarena.catalog import Entry
 from memarena.config import Settings, masked
 from memarena.datasets import open_data, resolve
-from memarena.errors import AdapterContractError, AdapterFailure, DataError, PluginLoadError, UsageError
+from memarena.errors import DataError, PluginLoadError, UsageError
 from memarena.hookspecs import HOOK_API
 from memarena.models import JUDGE, Models, choose
+from memarena.mounting import PlannedAdapter, hosts, mount
 from memarena.oracles import GOLD_EVIDENCE
 from memarena.protocols import Answerer, Judge, LoadReport
-from memarena.records import Capabilities, Sample
+from memarena.records import Sample
 from memarena.rig import Rig
 from memarena.store import fingerprint
 
@@ -25,27 +28,22 @@ ANSWER, GATEWAY = "answer", "gateway"
 STANDARD_INSTRUMENTS = ("trace", "tokens", "timing", "boundary")
 SHOWN = 20
 """Faults of a data set that are shown one by one before a run; `data validate` shows all."""
-NOT_IN_HEADER = frozenset({"data", "adapters", "options", "jobs", "out", "models", "record"})
+NOT_IN_HEADER = frozenset(
+    [
+        "data",
+        "adapters",
+        "options",
+        "jobs",
+        "out",
+        "models",
+        "record",
+        "python",
+        "isolate",
+        "time_limit",
+        "memory_limit",
+    ]
+)
 """Settings that stand elsewhere in the header, or change nothing that is recorded."""
-
-
-@dataclass
-class PlannedAdapter:
-    """One adapter of a run, loaded and mounted once."""
-
-    label: str
-    entry: Entry
-    options: Mapping[str, Any]
-    cls: Callable[..., Any] | None = None
-    capabilities: Capabilities = field(default_factory=Capabilities)
-    failure: str = ""
-    """Why it cannot be run at all; "" where it can."""
-
-    def make(self) -> Any:
-        """A fresh instance."""
-        if self.cls is None:
-            raise PluginLoadError(self.failure)
-        return catalog.make(self.cls, self.options, who=str(self.entry))
 
 
 @dataclass
@@ -65,10 +63,15 @@ class Plan:
     totals: Mapping[str, int]
     models: Models = field(default_factory=lambda: Models({}, None, {}))
 
-    def rig(self, label: str, cell_id: str) -> Rig:
-        """A fresh instance of an adapter with its instruments."""
-        instruments = [make() for make in self.instruments]
-        return Rig(label, self.adapters[label].make(), instruments, cell_id=cell_id)
+    @contextmanager
+    def rig(self, label: str, cell_id: str, log: Path | None = None) -> Iterator[Rig]:
+        """A fresh instance of an adapter with its instruments; `log` takes what a process of its own writes."""
+        planned = self.adapters[label]
+        adapter = planned.make(log)
+        try:
+            yield Rig(label, adapter, [make() for make in self.instruments], cell_id=cell_id)
+        finally:
+            planned.close(adapter)
 
 
 def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: None) -> Plan:
@@ -85,17 +88,20 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
     plugins = {values["answerer"]: "answerers", values["judge"]: "judges"}
     dataset = resolve(values["data"])
     options = settings.options([choice.label for choice in choices] + [*plugins, dataset.name, GATEWAY])
-    rows = [catalog.find("adapters", choice.selector) for choice in choices]
+    alone = hosts(
+        choices,
+        values["python"],
+        isolate=values["isolate"] is not None,
+        seconds=values["time_limit"],
+        memory_mib=values["memory_limit"],
+    )
     answerer, answerer_row = load_part("answerers", values["answerer"], options.get(values["answerer"], {}))
     judge, judge_row = load_part("judges", values["judge"], options.get(values["judge"], {}))
     scorers = load_scorers()
     wanted = {role: part.name for role, part in ((ANSWER, answerer), (JUDGE, judge)) if _needs_model(part)}
     models = choose(settings, options.get(GATEWAY, {}), wanted)
     instruments = [catalog.load("instruments", name) for name in (*STANDARD_INSTRUMENTS, *values["instruments"])]
-    adapters = {
-        choice.label: _mounted(PlannedAdapter(choice.label, row, options.get(choice.label, {})))
-        for choice, row in zip(choices, rows, strict=True)
-    }
+    adapters = {choice.label: mount(choice, options.get(choice.label, {}), alone[choice.label]) for choice in choices}
     _refuse_if_none_left(adapters, bool(values["oracle"]))
     opened = _Data(settings, options.get(dataset.name, {}))
     samples, totals = _inspect(opened, notice)
@@ -104,7 +110,10 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
         "hook_api": list(HOOK_API),
         "suite": "arena",
         "settings": {name: value for name, value in values.items() if name not in NOT_IN_HEADER},
-        "adapters": [*map(_adapter_row, adapters.values()), *_oracle_rows(values["oracle"])],
+        "adapters": [
+            *({**one.row, "options": masked(one.options)} for one in adapters.values()),
+            *_oracle_rows(values["oracle"]),
+        ],
         "plugins": {
             "answerer": answerer_row,
             "judge": judge_row,
@@ -204,21 +213,6 @@ def _tell(report: LoadReport, notice: Callable[[str], None]) -> None:
         notice(f"{finding.level}: {DataError(finding.message, file=finding.file, path=finding.path)}")
 
 
-def _mounted(adapter: PlannedAdapter) -> PlannedAdapter:
-    """Load, make and mount once, so that what is broken is known before anything runs."""
-    try:
-        adapter.cls = adapter.entry.load()
-        rig = Rig(adapter.label, adapter.make())
-        adapter.capabilities = rig.get_capabilities()
-    except (PluginLoadError, AdapterContractError, AdapterFailure) as error:
-        adapter.failure = str(error) if isinstance(error, PluginLoadError) else f"{adapter.entry}: {error}"
-    except UsageError:
-        raise
-    except Exception as error:
-        adapter.failure = f"{adapter.entry}: get_capabilities: {catalog.first_line(error)}"
-    return adapter
-
-
 def _refuse_if_none_left(adapters: Mapping[str, PlannedAdapter], oracle: bool) -> None:
     failures = [adapter.failure for adapter in adapters.values()]
     if failures and all(failures) and not oracle:
@@ -246,16 +240,6 @@ def _plugin_row(row: Entry, made: Any) -> dict[str, Any]:
         "distribution": row.distribution,
         "version": row.version,
         "revision": getattr(made, "revision", None),
-    }
-
-
-def _adapter_row(adapter: PlannedAdapter) -> dict[str, Any]:
-    return {
-        "label": adapter.label,
-        "name": adapter.entry.name,
-        "distribution": adapter.entry.distribution,
-        "version": adapter.entry.version,
-        "options": masked(adapter.options),
     }
 
 

@@ -96,6 +96,10 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("seed", SEED, 0, "--seed", "seed of everything that is drawn"),
     Setting("repeats", _number(1), 1, "--repeats", "times that each cell is run"),
     Setting("jobs", _number(1), min(_cores(), 8), "--jobs", "cells at work at one time"),
+    Setting("isolate", _one_of("process"), None, "--isolate", "give each adapter a process of its own"),
+    Setting("python", TEXTS, (), "--python", "interpreter of an adapter's own: LABEL=PATH"),
+    Setting("time_limit", _number(0), 600, "--time-limit", "seconds for a call of an isolated adapter; 0: no limit"),
+    Setting("memory_limit", _number(0), 0, "--memory-limit", "MiB for an isolated adapter; 0: no limit"),
     Setting("out", TEXT, None, "--out", "run folder"),
     Setting("instruments", TEXTS, (), "--instrument", "further instruments around each adapter"),
 )

@@ -10,10 +10,11 @@ from typing import Any, Protocol
 
 from msgspec.structs import replace
 
+from memarena import codec
 from memarena.answering import ShowSettings, answer
 from memarena.catalog import scan
 from memarena.cell import ArenaSuite, Cancelled, CellSettings, one_line
-from memarena.errors import DataError, MemarenaError
+from memarena.errors import DataError, MemarenaError, PluginError
 from memarena.journal import Answered, CellEnded, CellStarted, Journal, Retrieved
 from memarena.oracles import GOLD_EVIDENCE, run_gold_evidence
 from memarena.planning import Plan
@@ -169,19 +170,27 @@ def _run_cell(spec: CellSpec, plan: Plan, store: RunStore, suite: ArenaSuite, st
     if spec.label == GOLD_EVIDENCE and spec.label not in plan.adapters:
         run_gold_evidence(spec, store)
         return
-    failure = plan.adapters[spec.label].failure
-    if not failure:
-        try:
-            rig = plan.rig(spec.label, spec.cell_id)
-        except MemarenaError as error:
-            failure = one_line(error)
-        else:
-            suite.run_cell(spec, rig, store, stop, plan.adapters[spec.label].options)
-            return
+    planned = plan.adapters[spec.label]
+    if planned.failure:
+        _fail(spec, store, planned.failure)
+        return
+    log = store.path / "cells" / spec.cell_id / "adapter.log" if planned.host is not None else None
+    if log is not None:
+        with codec.storing(log.parent):
+            log.parent.mkdir(exist_ok=True)
+    try:
+        with plan.rig(spec.label, spec.cell_id, log) as rig:
+            suite.run_cell(spec, rig, store, stop, planned.options)
+    except PluginError as error:
+        _fail(spec, store, one_line(error))
+
+
+def _fail(spec: CellSpec, store: RunStore, why: str) -> None:
+    """Write down a cell whose adapter could not even be mounted."""
     journal, attempt = store.begin(spec)
     started = CellStarted(cell_id=spec.cell_id, label=spec.label, sample_id=spec.sample_id, repeat=spec.repeat)
     journal.write(replace(started, attempt=attempt))
-    journal.write(CellEnded(status="failed", error=failure))
+    journal.write(CellEnded(status="failed", error=why))
     journal.close()
 
 

@@ -11,7 +11,7 @@ import click
 @click.command("score")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--judge", help="another judge than that of the run")
-@click.option("--jobs", type=click.IntRange(1), default=2, show_default=True)
+@click.option("--jobs", type=click.IntRange(1), default=2, show_default=True, help="cells at work at one time")
 @click.option("--json", "as_json", is_flag=True, help="print the scores, without paths and times")
 @click.option("--quiet", is_flag=True, help="no progress")
 def score(run: Path, *, judge: str | None, jobs: int, as_json: bool, quiet: bool) -> None:
