@@ -113,7 +113,7 @@ class HostedAdapter:
             memory_bytes=self._limits.memory_mib << 20,
         )
         self._child = child
-        call = _Caller(child, self._limits)
+        call = _Caller(label, child, self._limits)
         try:
             hello = _greet(call, Greeting(protocol=PROTOCOL, label=label, options=options or {}), target, words[0])
             check_honours(label, hello.honours)
@@ -149,7 +149,8 @@ class HostedAdapter:
 class _Caller:
     """Numbers requests, and turns replies into results or exceptions."""
 
-    def __init__(self, child: ChildProcess, limits: Limits) -> None:
+    def __init__(self, label: str, child: ChildProcess, limits: Limits) -> None:
+        self._label = label
         self._child = child
         self._limits = limits
         self._number = 0
@@ -158,7 +159,7 @@ class _Caller:
 
     def __call__(self, method: str, params: Any) -> Any:
         self._number += 1
-        number = self._number
+        number, where = self._number, f"{self._label}.{method}"
         request = codec.encode({"id": number, "method": method, "params": params}) + b"\n"
         seconds = self._limits.start_seconds if method == "hello" else self._limits.of(method)
         reply: list[Reply] = []
@@ -168,7 +169,7 @@ class _Caller:
                 reply[:] = [self._reply.decode(line)]
             except msgspec.MsgspecError as error:
                 if line.startswith(b"{") and b'"id"' in line:
-                    raise AdapterContractError(f"{method} gave a reply that cannot be read: {error}") from None
+                    raise AdapterContractError(f"{where} gave a reply that cannot be read: {error}") from None
                 return False
             return reply[0].id == number
 
@@ -178,7 +179,7 @@ class _Caller:
         try:
             return self._results[method].decode(reply[0].result)
         except msgspec.MsgspecError as error:
-            raise AdapterContractError(f"{method} gave what does not fit: {error}") from None
+            raise AdapterContractError(f"{where} gave what does not fit: {error}") from None
 
 
 def _greet(call: _Caller, greeting: Greeting, target: str, program: str) -> Hello:
