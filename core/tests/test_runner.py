@@ -114,6 +114,7 @@ def plan(*adapters: PlannedAdapter, jobs: int = 2, **settings: Any) -> Plan:
         judge_identity={"name": "contains"},
         scorers=[Right()],
         jobs=jobs,
+        judge_jobs=jobs,
         samples=lambda: iter(samples),
         report=LoadReport(),
         totals={},

@@ -1,4 +1,4 @@
-"""Settings: defaults < memarena.toml < environment < flags, and where each value came from.
+"""Settings: defaults < preset < memarena.toml < environment < flags, and where each value came from.
 
 memarena.toml is looked for in the working directory and then upwards:
 
@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 from memarena import selectors
 from memarena.catalog import did_you_mean
 from memarena.errors import UsageError
+from memarena.presets import PRESETS
 from memarena.run_settings import BY_NAME, SETTINGS, Setting
 from memarena.selectors import AdapterChoice
 
@@ -56,7 +57,7 @@ class Settings:
         self.values: dict[str, Any] = {setting.name: setting.default for setting in SETTINGS}
         """By name, e.g. `top_k`; lists are tuples; None: not set."""
         self.origin: dict[str, str] = dict.fromkeys(self.values, "default")
-        """By name: `default`, the path of memarena.toml, the name of a variable, or a flag."""
+        """By name: `default`, `preset NAME`, the path of memarena.toml, the name of a variable, or a flag."""
         self.file = file
         """The memarena.toml that was read; None: there is none."""
         self.declared = declared
@@ -105,7 +106,19 @@ def settings(flags: Mapping[str, Any], *, folder: Path | None = None) -> Setting
         if value is not None and value != ():
             setting = BY_NAME[name]
             _set(found, setting, value, setting.flag, setting.flag)
+    _apply_preset(found)
     return found
+
+
+def _apply_preset(found: Settings) -> None:
+    """Give every setting that nobody set the value of the preset; options are added to."""
+    name = found.values["preset"]
+    for key, value in PRESETS[name].items() if name else ():
+        if key == "options":
+            given = {text.partition("=")[0] for text in found.values[key]}
+            found.values[key] = (*(text for text in value if text.partition("=")[0] not in given), *found.values[key])
+        elif found.origin[key] == "default":
+            found.values[key], found.origin[key] = value, f"preset {name}"
 
 
 def nearest(folder: Path) -> Path | None:

@@ -70,6 +70,8 @@ def choose(settings: Settings, options: Mapping[str, Any], wanted: Mapping[str, 
         return Models({}, None, {})
     entry = catalog.find("gateways", "local")
     told = {**settings.gateway, **options, "record": settings["record"]}
+    if settings["force_decoding"]:
+        told["force_decoding"] = {"temperature": 0, "seed": settings["seed"]}
     gateway = catalog.make(entry.load(), told, who="[gateway]")
     kept = {name: value for name, value in told.items() if name not in NOT_RECORDED}
     return Models(

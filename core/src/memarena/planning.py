@@ -24,24 +24,15 @@ from memarena.records import Sample
 from memarena.rig import Rig
 from memarena.store import fingerprint
 
-ANSWER, GATEWAY = "answer", "gateway"
+ANSWER, ANSWERER, GATEWAY = "answer", "answerer", "gateway"
 STANDARD_INSTRUMENTS = ("trace", "tokens", "timing", "boundary")
 SHOWN = 20
 """Faults of a data set that are shown one by one before a run; `data validate` shows all."""
 NOT_IN_HEADER = frozenset(
-    [
-        "data",
-        "adapters",
-        "options",
-        "jobs",
-        "out",
-        "models",
-        "record",
-        "python",
-        "isolate",
-        "time_limit",
-        "memory_limit",
-    ]
+    {
+        *("data", "adapters", "options", "models", "python", "isolate", "force_decoding"),
+        *("preset", "jobs", "judge_jobs", "time_limit", "memory_limit", "record", "out"),
+    }
 )
 """Settings that stand elsewhere in the header, or change nothing that is recorded."""
 
@@ -58,6 +49,7 @@ class Plan:
     judge_identity: Mapping[str, object]
     scorers: Sequence[Any]
     jobs: int
+    judge_jobs: int
     samples: Callable[[], Iterable[Sample]]
     report: LoadReport
     totals: Mapping[str, int]
@@ -85,9 +77,9 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
         raise UsageError("no memory system was chosen: name one with -a, e.g. -a bm25 (see memarena list-adapters)")
     if not values["data"]:
         raise UsageError("no data set was chosen: name one with -d, e.g. -d mini")
-    plugins = {values["answerer"]: "answerers", values["judge"]: "judges"}
     dataset = resolve(values["data"])
-    options = settings.options([choice.label for choice in choices] + [*plugins, dataset.name, GATEWAY])
+    parts = (values["answerer"], values["judge"], ANSWERER, JUDGE, dataset.name, GATEWAY)
+    options = settings.options([choice.label for choice in choices] + [*parts])
     alone = hosts(
         choices,
         values["python"],
@@ -95,8 +87,8 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
         seconds=values["time_limit"],
         memory_mib=values["memory_limit"],
     )
-    answerer, answerer_row = load_part("answerers", values["answerer"], options.get(values["answerer"], {}))
-    judge, judge_row = load_part("judges", values["judge"], options.get(values["judge"], {}))
+    answerer, answerer_row = load_part("answerers", values["answerer"], _options_of(ANSWERER, values, options))
+    judge, judge_row = load_part("judges", values["judge"], _options_of(JUDGE, values, options))
     scorers = load_scorers()
     wanted = {role: part.name for role, part in ((ANSWER, answerer), (JUDGE, judge)) if _needs_model(part)}
     models = choose(settings, options.get(GATEWAY, {}), wanted)
@@ -140,14 +132,27 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
         instruments=instruments,
         answerer=answerer,
         judge=judge,
-        judge_identity=judge_row,
+        judge_identity=judge_identity(judge, judge_row, models),
         scorers=[scorer for _, scorer in scorers],
         jobs=values["jobs"],
+        judge_jobs=values["judge_jobs"] or values["jobs"],
         samples=opened.samples,
         report=opened.report,
         totals=totals,
         models=models,
     )
+
+
+def judge_identity(judge: Any, row: Mapping[str, Any], models: Models) -> dict[str, object]:
+    """Whatever changes a judge's labels: they are kept under it."""
+    prompts = getattr(judge, "prompt_hashes", ())
+    forced = models.row.get("options", {}).get("force_decoding")
+    return {**row, "model": models.names.get(JUDGE), "prompts": prompts, "force_decoding": forced}
+
+
+def _options_of(role: str, values: Mapping[str, Any], options: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Options of the answerer or the judge, given by its name or by its role."""
+    return {**options.get(values[role], {}), **options.get(role, {})}
 
 
 def _needs_model(part: Any) -> bool:

@@ -78,7 +78,11 @@ class Dataset(Protocol):
 
 
 class Judge(Protocol):
-    """Decides labels (group `memarena.judges`)."""
+    """Decides labels (group `memarena.judges`).
+
+    Optional: `needs_model` (True: a run without a model for the role `judge` is refused), `prompt_hashes` (labels are
+    kept under them), and `keep_failures(folder)`, called before the first request with a folder for raw replies.
+    """
 
     name: str
     revision: int
@@ -89,7 +93,10 @@ class Judge(Protocol):
 
 
 class Answerer(Protocol):
-    """Turns a question and what is shown of the retrieved items into an answer (group `memarena.answerers`)."""
+    """Turns a question and what is shown of the retrieved items into an answer (group `memarena.answerers`).
+
+    Optional: `needs_model` (True: a run without a model for the role `answer` is refused).
+    """
 
     name: str
     revision: int

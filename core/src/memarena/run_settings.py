@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from memarena.presets import PRESETS
+
 SWITCHES: Mapping[str, bool] = {
     **dict.fromkeys(("on", "true", "yes", "1"), True),
     **dict.fromkeys(("off", "false", "no", "0"), False),
@@ -70,12 +72,16 @@ def _cores() -> int:
 
 
 SETTINGS: tuple[Setting, ...] = (
+    Setting("preset", _one_of(*PRESETS), None, "--preset", "a named set of settings; what is set elsewhere wins"),
     Setting("data", TEXT, None, "-d", "data set: PATH, or NAME[:SOURCE]"),
     Setting("adapters", TEXTS, (), "-a", "memory systems: [LABEL=]NAME[@DIST]"),
     Setting("options", LINES, (), "-o", "options of plugins: LABEL.key=value"),
     Setting("answerer", TEXT, "extractive", "--answerer", "who turns what was retrieved into an answer"),
     Setting("judge", TEXT, "lexical", "--judge", "who decides labels"),
     Setting("models", TEXTS, (), "--model", "models that are used: [ROLE=]NAME; roles: inner, embed, answer, judge"),
+    Setting(
+        "force_decoding", SWITCH, False, "--force-decoding", "temperature 0 and the run's seed for every model"
+    ),
     Setting(
         "record",
         _one_of("live", "record", "replay", "auto"),
@@ -96,6 +102,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("seed", SEED, 0, "--seed", "seed of everything that is drawn"),
     Setting("repeats", _number(1), 1, "--repeats", "times that each cell is run"),
     Setting("jobs", _number(1), min(_cores(), 8), "--jobs", "cells at work at one time"),
+    Setting(
+        "judge_jobs", _number(1), None, "--judge-jobs", "judgements at one time, where not as many as cells"
+    ),
     Setting("isolate", _one_of("process"), None, "--isolate", "give each adapter a process of its own"),
     Setting("python", TEXTS, (), "--python", "interpreter of an adapter's own: LABEL=PATH"),
     Setting("time_limit", _number(0), 600, "--time-limit", "seconds for a call of an isolated adapter; 0: no limit"),

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from memarena import codec
 from memarena.answering import ShowSettings, answer
 from memarena.catalog import scan
-from memarena.cell import ArenaSuite, Cancelled, CellSettings, one_line
-from memarena.errors import DataError, MemarenaError, PluginError
+from memarena.cell import ArenaSuite, Cancelled, CellSettings
+from memarena.errors import DataError, MemarenaError, PluginError, one_line
 from memarena.journal import Answered, CellEnded, CellStarted, Journal, Retrieved
 from memarena.oracles import GOLD_EVIDENCE, run_gold_evidence
 from memarena.planning import Plan
@@ -131,6 +131,7 @@ def score(plan: Plan, store: RunStore, progress: Progress) -> Outcome:
         plan.judge,
         plan.judge_identity,
         jobs=plan.jobs,
+        judge_jobs=plan.judge_jobs,
         tick=lambda spec: progress.step(spec.cell_id),
     )
     return Outcome(cells=tuple(cells), judged=judgements.judged, failed_judgements=judgements.failed)

@@ -95,6 +95,7 @@ def score_run(
     identity: Mapping[str, object],
     *,
     jobs: int,
+    judge_jobs: int | None = None,
     tick: Callable[[CellSpec], None] = lambda spec: None,
 ) -> Judgements:
     """Score every cell that is done, and write `scores.jsonl` and `metrics.json`.
@@ -107,7 +108,9 @@ def score_run(
         (spec for spec in store.specs() if store.cell(spec).status == "done"),
         key=lambda spec: (spec.label, spec.sample_id, spec.repeat),
     )
-    with ThreadPoolExecutor(max_workers=jobs, thread_name_prefix="judge") as pool:
+    if hasattr(judge, "keep_failures"):
+        judge.keep_failures(store.path)
+    with ThreadPoolExecutor(max_workers=judge_jobs or jobs, thread_name_prefix="judge") as pool:
         judgements = Judgements(store.path / "judgements.sqlite", judge, identity, pool)
         try:
             part = store.path / ".scores.part"

@@ -13,11 +13,26 @@ import click
 @click.option("--judge", help="another judge than that of the run")
 @click.option("--jobs", type=click.IntRange(1), default=2, show_default=True, help="cells at work at one time")
 @click.option("--json", "as_json", is_flag=True, help="print the scores, without paths and times")
+@click.option("--model", "models", multiple=True, help="models, where not those of the run: [ROLE=]NAME")
+@click.option(
+    "--record", type=click.Choice(("live", "record", "replay", "auto")), help="model calls, as in memarena run"
+)
 @click.option("--quiet", is_flag=True, help="no progress")
-def score(run: Path, *, judge: str | None, jobs: int, as_json: bool, quiet: bool) -> None:
+def score(
+    run: Path,
+    *,
+    judge: str | None,
+    jobs: int,
+    models: tuple[str, ...],
+    record: str | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Judge and score RUN again, into its folder, without the memory systems; what is judged already costs nothing."""
     from memarena.cli.progress import progress
-    from memarena.planning import load_part, load_scorers
+    from memarena.config import settings
+    from memarena.models import JUDGE, choose
+    from memarena.planning import judge_identity, load_part, load_scorers
     from memarena.scoring import score_run
     from memarena.store import RunStore
 
@@ -26,15 +41,19 @@ def score(run: Path, *, judge: str | None, jobs: int, as_json: bool, quiet: bool
         part: dict[str, Any] = store.header["plugins"]["judge"]
         name = judge or f"{part['name']}@{part['distribution']}"
         options = part["options"] if not judge else {}
-        made, identity = load_part("judges", name, options)
+        made, row = load_part("judges", name, options)
+        known = store.header["models"].get("names", {}).get(JUDGE)
+        asked = models or ((f"{JUDGE}={known}",) if known else ())
+        wanted = {JUDGE: made.name} if getattr(made, "needs_model", False) else {}
+        chosen = choose(settings({"models": asked, "record": record}), {}, wanted)
         done = sum(cell.status == "done" for cell in store.cells())
-        with progress(quiet=quiet or as_json) as shown:
+        with progress(quiet=quiet or as_json) as shown, chosen.open(store):
             shown.phase("scores", done)
             judgements = score_run(
                 store,
                 [scorer for _, scorer in load_scorers()],
                 made,
-                identity,
+                judge_identity(made, row, chosen),
                 jobs=jobs,
                 tick=lambda spec: shown.step(spec.cell_id),
             )
