@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,14 +59,13 @@ def _models(models: tuple[str, ...], settings: Path | None) -> Iterator[None]:
     from memarena_models.settings import Options, load
 
     gateway = LocalGateway(Options() if settings is None else load(settings))
-    with tempfile.TemporaryDirectory(prefix="memarena-judge-") as folder:
-        gateway.start(Path(folder), parse_models(models))
-        undo = meter.register(gateway.usage, gateway.stage, gateway.endpoint)
-        try:
-            yield
-        finally:
-            undo()
-            gateway.stop()
+    gateway.start(None, parse_models(models))
+    undo = meter.register(gateway.usage, gateway.stage, gateway.endpoint)
+    try:
+        yield
+    finally:
+        undo()
+        gateway.stop()
 
 
 def _print(found: Calibration) -> None:

@@ -76,7 +76,7 @@ def responses(body: Mapping[str, Any]) -> dict[str, Any]:
         "top_p": body.get("top_p"),
         "usage": {
             "input_tokens": sent,
-            "input_tokens_details": {"cached_tokens": 0},
+            "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
             "output_tokens": said,
             "output_tokens_details": {"reasoning_tokens": 0},
             "total_tokens": sent + said,

@@ -79,8 +79,14 @@ def summary(text: str, words: int = SUMMARY_WORDS) -> str:
 
 
 def question_of(message: str) -> str:
-    """The last question of a message; "" where it asks none."""
-    sentences = [each for line in lines(message) for each in line.sentences]
+    """The question that a message asks: its last sentence, or the last question of somebody who speaks for himself.
+
+    "" where it asks none; questions within a conversation that is told are not asked here.
+    """
+    found = lines(message)
+    sentences = [each for line in found for each in line.sentences]
+    if any(line.speaker for line in found):
+        sentences = sentences[-1:]
     return next((each for each in reversed(sentences) if _QUESTION.search(each)), "")
 
 

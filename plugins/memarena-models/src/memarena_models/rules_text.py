@@ -14,11 +14,13 @@ _SUMMARISE = re.compile(r"\b(?:summar|condens|compress|shorten|abstract)", re.IG
 
 
 class Summarise:
-    """Sums a text up where the request speaks of summing up and asks no question."""
+    """Sums a text up where the user says so, or where the system does and nothing is asked."""
 
     def matches(self, request: Request) -> bool:
-        told = f"{request.system}\n{request.asked[:500]}"
-        return _SUMMARISE.search(told) is not None and not question_of(request.asked[-500:])
+        told = request.asked.replace(subject(request.asked), "")
+        if _SUMMARISE.search(told):
+            return True
+        return _SUMMARISE.search(request.system) is not None and not question_of(request.asked)
 
     def reply(self, request: Request) -> str:
         return summary(subject(request.asked)) or "Nothing was said."
