@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from memarena import codec
-from memarena.meter import Usage
+from memarena.meter import Usage, UsageRow, add_up
 from memarena.records import Record
 from memarena_models.settings import Price
 from memarena_models.tokens import TokenCount
@@ -56,22 +56,15 @@ class Quantiles:
         return None
 
 
-class AccountRow(Record, frozen=True, kw_only=True):
-    """What one cell used of one model in one stage, in one session of the gateway."""
+class AccountRow(UsageRow, frozen=True, kw_only=True):
+    """What one cell used of one model in one stage, in one session of the gateway; sums over all are what was spent.
 
-    session: int
-    """1 for the first start of the gateway in this folder, 2 for the next, ...; sums over all are what was spent."""
-    cell_id: str
-    stage: str
-    model: str
-    replayed: bool = False
-    """These calls were answered from the record: they cost nothing again."""
-    calls: int = 0
+    Where `replayed`, the calls were answered from the record: they cost nothing again.
+    """
+
     errors: int = 0
     """Calls that the owner saw fail."""
     retries: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
     cached: int = 0
     reasoning: int = 0
     estimated: int = 0
@@ -81,8 +74,6 @@ class AccountRow(Record, frozen=True, kw_only=True):
     """Of requests."""
     bytes_out: int = 0
     """Of replies."""
-    cost: float | None = None
-    """None where the price of the model is not known."""
     seconds: float = 0.0
     """Of all calls together, waits and retries included."""
     p50: float | None = None
@@ -200,12 +191,8 @@ class Account:
         return (self._row(cell, place, sums) for cell, places in cells.items() for place, sums in places.items())
 
     def usage(self, cell_id: str) -> dict[str, Usage]:
-        """What a cell has used in this session by stage, replayed calls included; a cost that is partly unknown is
-        unknown."""
-        stages: dict[str, list[AccountRow]] = {}
-        for row in self.rows(cell_id):
-            stages.setdefault(row.stage, []).append(row)
-        return {stage: _together(rows) for stage, rows in stages.items()}
+        """What a cell has used in this session by stage, replayed calls included."""
+        return add_up(self.rows(cell_id)).get(cell_id, {})
 
     def save(self) -> None:
         """Append the rows that changed; the last one of a place counts, so a killed process loses little."""
@@ -235,17 +222,6 @@ class Account:
             p99=sums.times.at(0.99),
             **{name: getattr(sums, name) for name in COUNTED},
         )
-
-
-def _together(rows: Iterable[AccountRow]) -> Usage:
-    rows = tuple(rows)
-    costs = [row.cost for row in rows if row.cost is not None]
-    return Usage(
-        calls=sum(row.calls for row in rows),
-        tokens_in=sum(row.tokens_in for row in rows),
-        tokens_out=sum(row.tokens_out for row in rows),
-        cost=sum(costs) if len(costs) == len(rows) else None,
-    )
 
 
 def read_account(file: Path) -> Iterable[AccountRow]:

@@ -86,7 +86,7 @@ class Attempts:
         if reply.status < 400:
             gate.concurrency.faster()
         elif reply.status == 429:
-            gate.concurrency.slower(began, reply.retry_after or 0.0)
+            gate.concurrency.slower(began, min(reply.retry_after or 0.0, self._retries.longest_asked))
         return reply
 
     def done(self, call: Call, upstream: str, tokens: int) -> None:

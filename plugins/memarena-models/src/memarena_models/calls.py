@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -74,6 +74,8 @@ class Reply:
     chunks: AsyncIterator[bytes] | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     """Those that the owner may want to know: `retry-after`, `x-request-id`."""
+    close: Callable[[], None] = lambda: None
+    """Lets go of the connection; to be called whatever happens."""
 
     @property
     def retry_after(self) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from hashlib import blake2b
 
 import msgspec
@@ -83,16 +84,16 @@ def _spoiled(kind: FaultKind, reply: Reply) -> Reply:
     """A good reply made bad; its body, where it is whole, or its stream."""
     if reply.chunks is not None:
         change = {"cut": _cut, "half-json": _half, "no-usage": _without_usage}[kind]
-        return Reply(200, chunks=change(reply.chunks), headers=reply.headers)
+        return replace(reply, chunks=change(reply.chunks))
     if kind == "junk":
-        return Reply(200, b"<html>the server is busy</html>", headers=reply.headers)
+        return replace(reply, body=b"<html>the server is busy</html>")
     if kind == "cut":
         raise Passing("the connection broke off (planted)")
     if kind == "half-json":
-        return Reply(200, reply.body[: len(reply.body) // 2], headers=reply.headers)
+        return replace(reply, body=reply.body[: len(reply.body) // 2])
     whole = msgspec.json.decode(reply.body)
     whole.pop("usage", None)
-    return Reply(200, msgspec.json.encode(whole), headers=reply.headers)
+    return replace(reply, body=msgspec.json.encode(whole))
 
 
 async def _each(*chunks: bytes) -> AsyncIterator[bytes]:

@@ -9,7 +9,7 @@ from time import monotonic
 
 BURST = 10.0
 """Seconds' worth of a rate that may be used at once."""
-PAUSE = 5.0
+PAUSE = 1.0
 """Longest time that one Retry-After keeps everybody waiting; the call that got it waits in full."""
 
 

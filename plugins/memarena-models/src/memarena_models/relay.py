@@ -109,16 +109,16 @@ class Relay:
         if self._treasury.money and self._prices.of(call.model) is None:
             raise Refusal(400, "price_unknown", f"a budget in money needs a price for {call.model!r} in prices")
         self._treasury.reserve(call.cell_id, call.guess)
-        held, status, delivered = False, 0, None
+        reply, delivered = None, None
         try:
             reply = await self._attempts.ask(call, upstream)
-            held, status = True, reply.status
             secret = self._secrets.get(upstream, b"")
             delivered = await self._deliver(call, reply, out, secret)
         finally:
-            tokens = self._tokens(call, status, delivered)
+            tokens = self._tokens(call, 0 if reply is None else reply.status, delivered)
             seconds = perf_counter() - began
-            if held:
+            if reply is not None:
+                reply.close()
                 self._attempts.done(call, upstream, tokens.tokens_in + tokens.tokens_out)
             self._book(call, tokens, seconds, delivered)
         if slot is not None and delivered.good and self._exchanges is not None:

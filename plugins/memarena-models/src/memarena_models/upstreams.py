@@ -103,8 +103,7 @@ class Sender:
             )
             headers = {name: response.headers[name] for name in PASSED_HEADERS if name in response.headers}
             if call.stream and response.status == 200 and "event-stream" in response.content_type:
-                first = await response.content.readany()
-                return Reply(200, chunks=_chunks(first, response), headers=headers)
+                return await _streamed(response, headers)
             async with response:
                 return Reply(response.status, await response.read(), headers=headers)
         except (aiohttp.ClientConnectionError, aiohttp.ClientPayloadError, TimeoutError) as error:
@@ -121,6 +120,16 @@ class Sender:
         return {"authorization": f"Bearer {key}"} if key else {}
 
 
+async def _streamed(response: aiohttp.ClientResponse, headers: Mapping[str, str]) -> Reply:
+    """A stream whose first bytes are there: up to them, another attempt may help."""
+    try:
+        first = await response.content.readany()
+    except BaseException:
+        response.close()
+        raise
+    return Reply(200, chunks=_chunks(first, response), headers=headers, close=response.close)
+
+
 async def _chunks(first: bytes, response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
     """The bytes of a stream as they come. Raises Passing where it breaks off."""
     try:
@@ -129,8 +138,6 @@ async def _chunks(first: bytes, response: aiohttp.ClientResponse) -> AsyncIterat
             yield chunk
     except (aiohttp.ClientError, TimeoutError) as error:
         raise Passing(_reason(error)) from error
-    finally:
-        response.close()
 
 
 def _reason(error: BaseException) -> str:
