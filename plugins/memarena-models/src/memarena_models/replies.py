@@ -24,7 +24,7 @@ REPAIRED = 200_000
 
 _THOUGHTS = re.compile(r"\A\s*<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _OPEN = re.compile(r"\{")
-_WITHIN = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)|//[^\n]*|/\*.*?(?:\*/|\Z)|[{}]', re.DOTALL)
+_WITHIN = re.compile(r'"(?:[^"\\]|\\(?:.|\Z))*+(?:"|\Z)|//[^\n]*|/\*.*?(?:\*/|\Z)|[{}]', re.DOTALL)
 _BEGINS = re.compile(r"\{\s*(?:[\"“]|\Z)")
 
 

@@ -11,8 +11,7 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any, Protocol
 
-from memarena.catalog import first_line
-from memarena.errors import PluginLoadError
+from memarena.errors import PluginLoadError, first_line
 from memarena.records import Record
 from memarena_models.offline_requests import Request
 
