@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from memarena import processes
-from memarena.errors import AdapterContractError, AdapterFailure, PluginError, PluginLoadError, UsageError
+from memarena import childprocess, linepipe, processes
+from memarena.errors import AdapterContractError, AdapterFailure, PluginError, PluginLoadError, StoreError, UsageError
 from memarena.hosted import HostedAdapter, Limits
 from memarena.instruments.boundary import Boundary
 from memarena.records import Attachment, RunContext, Turn
@@ -275,6 +275,16 @@ def test_nothing_is_left_where_the_keeper_itself_was_killed(host, tmp_path):
     assert is_gone(rig.adapter.marker)
 
 
+def test_a_keeper_that_is_told_to_end_ends_everything(host, tmp_path):
+    rig = start(host(), tmp_path)
+    keeper = min(processes.marked(rig.adapter.marker))
+    timer = threading.Timer(0.2, os.kill, (keeper, signal.SIGTERM))
+    timer.start()
+    assert "its process was killed by signal 9" in fails(rig, "hang")
+    assert is_gone(rig.adapter.marker)
+    timer.join()
+
+
 def test_a_call_that_waits_fails_when_another_thread_kills(host, tmp_path):
     rig = start(host(), tmp_path)
     timer = threading.Timer(0.3, rig.adapter.kill)
@@ -341,6 +351,11 @@ def test_an_adapter_that_is_not_installed_there_says_what_to_install():
         HostedAdapter("x", "nosuch")
 
 
+def test_an_interpreter_may_be_named_from_where_we_are(host, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert Rig("x", host(python=os.path.relpath(sys.executable))).get_capabilities().verbatim
+
+
 def test_an_interpreter_that_is_not_there_is_named(tmp_path):
     with pytest.raises(PluginLoadError, match=r"cannot be started: .*No such file or directory"):
         HostedAdapter("x", "verbatim", python=tmp_path / "python")
@@ -357,7 +372,7 @@ def test_an_interpreter_without_memarena_says_how_to_make_one(tmp_path):
 def test_what_does_not_fit_a_record_is_refused_as_in_process(host, tmp_path):
     with pytest.raises(AdapterFailure, match="two items share an id"):
         start(host("Doubles"), tmp_path).snapshot_memories()
-    with pytest.raises(AdapterFailure, match=r"Expected `str`, got `int` - at `\$\[0\]\.text`"):
+    with pytest.raises(AdapterFailure, match=r"Expected `str`, got `int` - at `\$.*text`"):
         start(host("Untyped"), tmp_path).snapshot_memories()
 
 
@@ -368,3 +383,37 @@ def test_what_its_processes_used_is_measured(host, tmp_path):
     rig.adapter.close()
     assert 0 < live.cpu_seconds <= rig.adapter.used().cpu_seconds + 0.02
     assert 5_000_000 < live.peak_bytes < 500_000_000
+
+
+# -- other programs ---------------------------------------------------------------------------
+
+
+def test_a_dropped_and_a_closed_adapter_leave_no_descriptor_open():
+    before = sorted(Path("/proc/self/fd").iterdir())
+    HostedAdapter("x", "verbatim").close()
+    HostedAdapter("x", "verbatim")
+    assert sorted(Path("/proc/self/fd").iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("import os, time; os.close(1); time.sleep(60)", "it closed its side of the protocol; its processes were"),
+        ("while True: print('{}')", r"no answer within 0\.5 s"),
+        ("import time; time.sleep(60)", r"no answer within 0\.5 s"),
+        ("raise SystemExit(4)", "its process ended with exit code 4"),
+        ("print('x' * 3000000)", "it wrote a line of more than 1 MiB; its processes were killed"),
+    ],
+)
+def test_a_program_that_does_not_keep_to_the_protocol_ends_with_the_reason(monkeypatch, code, words):
+    monkeypatch.setattr(childprocess, "GRACE", 0.2)
+    monkeypatch.setattr(linepipe, "LINE_BYTES", 1 << 20)
+    monkeypatch.setattr(childprocess, "LINE_BYTES", 1 << 20)
+    with pytest.raises(PluginLoadError, match=words):
+        HostedAdapter("x", command=[sys.executable, "-c", code], limits=Limits(start_seconds=0.5))
+
+
+def test_a_log_that_cannot_be_written_is_a_store_error(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match="file"):
+        HostedAdapter("x", "verbatim", log=tmp_path / "file" / "log")

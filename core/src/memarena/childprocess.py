@@ -1,4 +1,4 @@
-"""A program under a keeper: lines go in, lines come out, within a time; and it ends with everything that it started."""
+"""A program under a keeper, which is asked lines, and which ends with everything that it started."""
 
 from __future__ import annotations
 
@@ -21,16 +21,14 @@ import msgspec
 
 from memarena import keeper
 from memarena.codec import storing
+from memarena.linepipe import LINE_BYTES, LinePipe
 from memarena.processes import MARKER, Used, end_marked, used_below
 from memarena.records import Record
 
 LOG_BYTES = 1 << 20
 """Bytes of output that a log file takes."""
-LINE_BYTES = 256 << 20
-"""Bytes of one line that are taken in."""
 GRACE = 5.0
 """Seconds that a program gets to end by itself once its input has ended."""
-_CHUNK = 1 << 18
 
 
 class ProcessEnded(Exception):
@@ -58,7 +56,7 @@ class _Status(Record, frozen=True, kw_only=True):
 
 
 class ChildProcess:
-    """A running program that takes and gives lines.
+    """A running program that answers lines with lines.
 
     Its log takes what it writes to standard error, up to `LOG_BYTES`. It all ends with `close`, `kill`, when this
     object is collected, or with this process, however that ends. Raises StoreError where the log cannot be written.
@@ -71,9 +69,6 @@ class ChildProcess:
         self._log = log
         self._memory_bytes = memory_bytes
         self._lock = threading.Lock()
-        self._parts: list[bytes] = []
-        self._held = 0
-        self._rest = b""
         self._ended: ProcessEnded | None = None
         self._killed = False
         self._used = Used(0.0, 0)
@@ -83,19 +78,16 @@ class ChildProcess:
                 log.open("ab").close()
         self._scratch = tempfile.mkdtemp(prefix="memarena-host-")
         self._control, theirs = socket.socketpair()
-        request, self._request = os.pipe()
-        self._reply, reply = os.pipe()
+        request, send = os.pipe()
+        receive, reply = os.pipe()
+        self._lines = LinePipe(send, receive, self._control.fileno())
         try:
             self._keeper = self._start(command, environment, theirs.fileno(), request, reply)
         finally:
             theirs.close()
             os.close(request)
             os.close(reply)
-        os.set_blocking(self._request, False)
-        self._poller = select.poll()
-        self._poller.register(self._reply, select.POLLIN)
-        self._poller.register(self._control, select.POLLIN)
-        self._abandon = weakref.finalize(self, _abandon, os.getpid(), self._control, self._keeper)
+        self._abandon = weakref.finalize(self, _abandon, os.getpid(), self._control, self._keeper, self._lines)
 
     def _start(
         self, command: Sequence[str], environment: Mapping[str, str], control: int, request: int, reply: int
@@ -106,12 +98,9 @@ class ChildProcess:
             "memory_bytes": self._memory_bytes,
             "scratch": self._scratch,
         }
+        kept = [keeper.__file__, str(control), msgspec.json.encode(settings).decode(), *command]
         return subprocess.Popen(
-            [
-                *(sys.executable, "-I", "-S", keeper.__file__),
-                *(str(control), msgspec.json.encode(settings).decode()),
-                *command,
-            ],
+            [sys.executable, "-I", "-S", *kept],
             stdin=request,
             stdout=reply,
             pass_fds=(control,),
@@ -121,23 +110,26 @@ class ChildProcess:
         )
 
     def ask(self, line: bytes, seconds: float, is_answer: Callable[[bytes], bool]) -> bytes:
-        """Send `line` (with its newline) and return the first line for which `is_answer` holds.
+        """Send `line` and return the first line for which `is_answer` holds; others go to the log.
 
-        Other lines go to the log. Raises ProcessEnded, also for every later call: TimeLimit after `seconds`
-        (0: never), MemoryLimit, or how else the program ended.
+        Raises ProcessEnded, also in every later call: TimeLimit after `seconds` (0: never), MemoryLimit, or how else
+        the program ended.
         """
         with self._lock:
             if self._ended is not None:
                 raise type(self._ended)(str(self._ended))
             until = monotonic() + seconds if seconds else None
             try:
-                self._send(line, until)
-                while not is_answer(found := self._receive(until)):
-                    self._note(found)
+                self._lines.send(line, until)
+                while not is_answer(found := self._lines.receive(until)):
+                    self._control.sendall(b"[not an answer] " + found[:1000] + b"\n")
             except TimeoutError:
                 raise self._end(TimeLimit(f"no answer within {seconds:g} s; its processes were killed")) from None
-            except ProcessEnded:
-                raise
+            except OverflowError:
+                too_long = f"it wrote a line of more than {LINE_BYTES >> 20} MiB; its processes were killed"
+                raise self._end(ProcessEnded(too_long)) from None
+            except (EOFError, BrokenPipeError):
+                raise self._end(None) from None
             except BaseException:
                 self._end(ProcessEnded("a call was broken off; its processes were killed"))
                 raise
@@ -154,8 +146,7 @@ class ChildProcess:
         """Let the program end by itself, then end what is left. A second call does nothing."""
         with self._lock:
             if self._ended is None:
-                os.close(self._request)
-                self._request = -1
+                self._lines.hang_up()
                 self._wait(GRACE)
                 self._end(ProcessEnded("it was closed"))
 
@@ -167,58 +158,6 @@ class ChildProcess:
         with self._lock:
             if self._ended is None:
                 self._end(None)
-
-    # -- lines --
-
-    def _send(self, line: bytes, until: float | None) -> None:
-        left = memoryview(line)
-        while left:
-            try:
-                left = left[os.write(self._request, left) :]
-            except BlockingIOError:
-                self._wait_to_write(until)
-            except BrokenPipeError:
-                raise self._end(None) from None
-
-    def _wait_to_write(self, until: float | None) -> None:
-        """Wait until the program reads; what it writes meanwhile is kept, so that neither waits for the other."""
-        self._poller.register(self._request, select.POLLOUT)
-        try:
-            self._take(until)
-        finally:
-            self._poller.unregister(self._request)
-
-    def _receive(self, until: float | None) -> bytes:
-        while True:
-            line, newline, rest = self._rest.partition(b"\n")
-            if newline:
-                self._parts.append(line)
-                whole = b"".join(self._parts)
-                self._parts, self._held, self._rest = [], 0, rest
-                return whole
-            if line:
-                self._parts.append(line)
-                self._held += len(line)
-                self._rest = b""
-            if self._held > LINE_BYTES:
-                raise self._end(ProcessEnded(f"a line of more than {LINE_BYTES >> 20} MiB came; it was killed"))
-            self._take(until)
-
-    def _take(self, until: float | None) -> None:
-        """Wait for something to happen and take in what was written; raises TimeoutError and ProcessEnded."""
-        left = None if until is None else (until - monotonic()) * 1000
-        ready = dict(self._poller.poll(left)) if left is None or left > 0 else {}
-        if not ready:
-            raise TimeoutError
-        data = os.read(self._reply, _CHUNK) if self._reply in ready else b""
-        self._rest += data
-        if not data and self._request not in ready:
-            raise self._end(None)
-
-    def _note(self, line: bytes) -> None:
-        self._control.sendall(b"[not an answer] " + line[:1000] + b"\n")
-
-    # -- the end --
 
     def _wait(self, seconds: float) -> bool:
         """Whether the keeper has its last word within `seconds`."""
@@ -233,14 +172,12 @@ class ChildProcess:
         _hang_up(self._control)
         self._abandon.detach()
         status = self._last_words()
+        self._lines.close()
         if status is None:
             end_marked(self.marker)
             shutil.rmtree(self._scratch, ignore_errors=True)
         else:
             self._used = Used(status.cpu_seconds, max(status.peak_bytes, self._used.peak_bytes))
-        for end in (self._request, self._reply):
-            if end >= 0:
-                os.close(end)
         self._ended = reason or self._why(status)
         return self._ended
 
@@ -250,7 +187,7 @@ class ChildProcess:
         self._control.settimeout(GRACE + keeper.PATIENCE)
         with self._control:
             try:
-                while data := self._control.recv(_CHUNK):
+                while data := self._control.recv(1 << 16):
                     said += data
             except OSError:  # the time is over, or the keeper was killed with something unread
                 self._keeper.kill()
@@ -285,12 +222,13 @@ def _hang_up(control: socket.socket) -> None:
         return
 
 
-def _abandon(owner: int, control: socket.socket, kept: subprocess.Popen[bytes]) -> None:
+def _abandon(owner: int, control: socket.socket, kept: subprocess.Popen[bytes], lines: LinePipe) -> None:
     """End a program that nobody closed; not in a copy of this process that was forked."""
     if os.getpid() == owner:
         _hang_up(control)
         kept.wait()
         control.close()
+        lines.close()
 
 
 def _signal_name(number: int) -> str:

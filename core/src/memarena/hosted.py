@@ -12,6 +12,7 @@ raises in the call that was waiting and in every later one, and ends all process
 from __future__ import annotations
 
 import os
+import shutil
 import site
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -106,9 +107,11 @@ class HostedAdapter:
         self.label = label
         self._limits = limits or Limits()
         words = [*command] or [str(python or sys.executable), "-m", "memarena.host", target]
+        words[0] = str(Path(shutil.which(words[0]) or words[0]).absolute())
+        own = child_environment(None if python is None else words[0])
         child = ChildProcess(
             words,
-            {**child_environment(python), **(environment or {})},
+            {**own, **(environment or {})},
             log=log,
             memory_bytes=self._limits.memory_mib << 20,
         )
@@ -160,7 +163,7 @@ class _Caller:
     def __call__(self, method: str, params: Any) -> Any:
         self._number += 1
         number, where = self._number, f"{self._label}.{method}"
-        request = codec.encode({"id": number, "method": method, "params": params}) + b"\n"
+        request = codec.encode({"id": number, "method": method, "params": params})
         seconds = self._limits.start_seconds if method == "hello" else self._limits.of(method)
         reply: list[Reply] = []
 
@@ -191,7 +194,7 @@ def _greet(call: _Caller, greeting: Greeting, target: str, program: str) -> Hell
         raise PluginLoadError(f"{greeting.label}: {type(error).__name__}: {error}") from error.__cause__
     except ProcessEnded as error:
         if "No module named 'memarena" in str(error):
-            name = target.partition("@")[0]
+            name = "ADAPTER" if ":" in target else target.partition("@")[0]
             raise PluginLoadError(
                 f"{greeting.label}: {program} has no memarena; make an environment with: memarena env create {name}"
             ) from None
@@ -216,7 +219,7 @@ def _raise(problem: Problem) -> NoReturn:
     raise kind(problem.message) from (Elsewhere(problem.trace) if problem.trace else None)
 
 
-def child_environment(python: str | Path | None) -> dict[str, str]:
+def child_environment(python: str | None) -> dict[str, str]:
     """The environment of an adapter's process: none of our variables but `KEPT`, and what makes Python predictable.
 
     The interpreter that runs this also gets our PYTHONPATH; another one has its own packages.
@@ -225,5 +228,4 @@ def child_environment(python: str | Path | None) -> dict[str, str]:
     found = {"LANG": "C.UTF-8", "PATH": os.defpath, "PYTHONUSERBASE": site.getuserbase(), **found, **_SETTINGS}
     if python is None:
         return {**found, **{name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}}
-    folder = Path(python).absolute().parent
-    return {**found, "PATH": os.pathsep.join((str(folder), found["PATH"]))}
+    return {**found, "PATH": os.pathsep.join((str(Path(python).parent), found["PATH"]))}
