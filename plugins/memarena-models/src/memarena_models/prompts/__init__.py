@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
 from importlib.resources import files
+from inspect import cleandoc
 from typing import Any, TypeVar
 
 from memarena.records import Record
@@ -61,7 +62,7 @@ def with_prompts(*names: str) -> Any:
     def extend(cls: C) -> C:
         prompts = [load(name) for name in names]
         texts = [f"Prompt {one.name}, revision {one.revision}, hash {one.hash}:\n\n{one.text}" for one in prompts]
-        cls.__doc__ = "\n\n".join([(cls.__doc__ or "").rstrip(), *texts])
+        cls.__doc__ = "\n\n".join([cleandoc(cls.__doc__ or ""), *texts])
         return cls
 
     return extend
