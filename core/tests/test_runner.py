@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import _thread
 import threading
+from asyncio import CancelledError
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -250,13 +252,28 @@ def test_a_data_set_that_changed_since_planning_stops_the_run(tmp_path: Path, qu
 
 class Interrupting(Nothing):
     def end_session(self, session_id: str) -> None:
-        raise KeyboardInterrupt
+        _thread.interrupt_main()
 
 
 def test_ctrl_c_leaves_a_cancelled_run(tmp_path: Path, quiet: Quiet) -> None:
     with pytest.raises(KeyboardInterrupt):
         execute(plan(adapter("mine", Interrupting)), tmp_path / "r", quiet)
     assert RunStore.open(tmp_path / "r").status["status"] == "cancelled"
+
+
+class Leaving(Nothing):
+    def end_session(self, session_id: str) -> None:
+        raise type(self).error
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(3), GeneratorExit(), CancelledError()])
+def test_a_system_that_raises_what_ends_a_program_ends_its_own_cells_only(
+    error: BaseException, tmp_path: Path, quiet: Quiet
+) -> None:
+    leaving = type("Leaving", (Leaving,), {"error": error})
+    outcome = execute(plan(adapter("mine", leaving), adapter("nothing", Nothing)), tmp_path / "r", quiet)
+    assert {(cell.label, cell.error.partition(": ")[0]) for cell in outcome.failed} == {("mine", "mine.end_session")}
+    assert RunStore.open(tmp_path / "r").status["status"] == "done"
 
 
 def test_a_sample_that_is_gone_stops_the_run(tmp_path: Path, quiet: Quiet) -> None:

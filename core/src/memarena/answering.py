@@ -8,8 +8,8 @@ from time import perf_counter
 from typing import Any
 
 from memarena import meter
-from memarena.cell import CellSettings, asked, one_line
-from memarena.errors import MemarenaError
+from memarena.cell import CellSettings, asked
+from memarena.errors import MemarenaError, one_line
 from memarena.journal import Answered
 from memarena.protocols import Answerer
 from memarena.records import Answer, Question, Record, RetrievedItem, Shown, ShownItem

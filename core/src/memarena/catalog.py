@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memarena.errors import AdapterContractError, PluginError, PluginLoadError, UsageError
+from memarena.errors import first_line as first_line  # noqa: PLC0414 (given on)
 from memarena.metadata import distributions, normal
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ GROUPS: Mapping[str, str] = {
     "memarena.answerers": "answerer",
     "memarena.agents": "agent",
     "memarena.gateways": "gateway",
+    "memarena.offline_rules": "rule of the model offline",
     "memarena.executors": "executor",
     "memarena.reporters": "reporter",
     "memarena.instruments": "instrument",
@@ -46,7 +48,7 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
     },
     "memarena.datasets": dict.fromkeys(("locomo", "mini", "worldmemarena"), "memarena-arena"),
     "memarena.scorers": dict.fromkeys(("answers", "memory", "retrieval", "selectivity"), "memarena-arena"),
-    "memarena.judges": {"lexical": "memarena-arena", "llm": "memarena-models"},
+    "memarena.judges": {"lexical": "memarena-arena", "llm": "memarena-models", "panel": "memarena-models"},
     "memarena.answerers": {"extractive": "memarena-arena", "llm": "memarena-models"},
     "memarena.gateways": {"local": "memarena-models"},
     "memarena.suites": {"aha": "memarena-aha"},
@@ -96,12 +98,6 @@ class Entry(NamedTuple):
         except BaseException as cause:
             raise PluginLoadError(f"{self}: {first_line(cause)}") from cause
         return value
-
-
-def first_line(error: BaseException) -> str:
-    """The kind of an error and the first line of its message."""
-    lines = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
 
 
 def full_group(group: str) -> str:

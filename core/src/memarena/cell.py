@@ -17,7 +17,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from memarena import meter
-from memarena.errors import AdapterContractError, AdapterFailure
+from memarena.errors import AdapterContractError, AdapterFailure, one_line
 from memarena.journal import Answered, CellEnded, CellStarted, Journal, Leaked, Retrieved, SessionEnded
 from memarena.memory import Captions, MemoryState, present, present_pictures
 from memarena.records import (
@@ -260,11 +260,6 @@ class ArenaSuite:
         )
         if status == "done":
             shutil.rmtree(store.path / "work" / spec.cell_id, ignore_errors=True)
-
-
-def one_line(error: BaseException) -> str:
-    """The message of `error` on one line, at most 500 characters."""
-    return " ".join(str(error).split())[:500] or type(error).__name__
 
 
 def _endpoint(cell_id: str, role: str) -> Endpoint | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import math
+import numbers
 import os
 import re
 import threading
@@ -19,12 +20,21 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from memarena.errors import StoreError
+from memarena.errors import StoreError, first_line
 
 T = TypeVar("T")
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_ENCODER = msgspec.json.Encoder(decimal_format="number", enc_hook=str)
+
+
+def _other(value: Any) -> Any:
+    """What JSON has no word for: a number of another library (numpy) as a number, anything else as its text."""
+    if isinstance(value, numbers.Integral):
+        return int(value)
+    return float(value) if isinstance(value, numbers.Real) else str(value)
+
+
+_ENCODER = msgspec.json.Encoder(decimal_format="number", enc_hook=_other)
 
 
 def encode(value: Any) -> bytes:
@@ -32,7 +42,7 @@ def encode(value: Any) -> bytes:
     try:
         return _ENCODER.encode(value)
     except UnicodeEncodeError:
-        return _ENCODER.encode(clean(msgspec.to_builtins(value, enc_hook=str)))
+        return _ENCODER.encode(clean(msgspec.to_builtins(value, enc_hook=_other)))
 
 
 def plain(value: Any) -> Any:
@@ -59,6 +69,16 @@ def decode(line: bytes | str, kind: type[T], where: str = "") -> T:
         return msgspec.json.decode(line, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise StoreError(f"{where or 'record'}: {error}") from None
+
+
+def as_read_back(value: T, kind: type[T]) -> T:
+    """`value` as a run folder would give it back; raises ValueError that says what of it cannot be kept."""
+    try:
+        return msgspec.json.decode(encode(value), type=kind)
+    except Exception as error:
+        # What stands in a record may be any object, and raise anything when it is looked at.
+        problem = str(error) if isinstance(error, msgspec.MsgspecError) else first_line(error)
+        raise ValueError(problem) from error
 
 
 class LineWriter:

@@ -83,3 +83,22 @@ class AdapterFailure(Exception):
 
 class InjectedFault(AdapterFailure):
     """A failure that an instrument planted on purpose."""
+
+
+def message(error: BaseException) -> str:
+    """The message of `error`, also of one whose message cannot be made."""
+    try:
+        return str(error).strip()
+    except Exception:
+        return "its message cannot be made"
+
+
+def first_line(error: BaseException) -> str:
+    """The kind of an error and the first line of its message."""
+    lines = message(error).splitlines()
+    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+
+
+def one_line(error: BaseException) -> str:
+    """The message of `error` on one line, at most 500 characters."""
+    return " ".join(message(error).split())[:500] or type(error).__name__

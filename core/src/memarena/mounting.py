@@ -9,7 +9,15 @@ from typing import Any
 
 from memarena import catalog, environments
 from memarena.catalog import Entry
-from memarena.errors import AdapterContractError, AdapterFailure, PluginError, PluginLoadError, UsageError
+from memarena.errors import (
+    AdapterContractError,
+    AdapterFailure,
+    PluginError,
+    PluginLoadError,
+    UsageError,
+    first_line,
+)
+from memarena.instruments.boundary import Boundary
 from memarena.records import Capabilities, Record
 from memarena.rig import Rig
 from memarena.selectors import AdapterChoice
@@ -100,7 +108,7 @@ def mount(choice: AdapterChoice, options: Mapping[str, Any], host: Host | None) 
             adapter.cls = entry.load()
         made = adapter.make()
         try:
-            adapter.capabilities = Rig(adapter.label, made).get_capabilities()
+            adapter.capabilities = Rig(adapter.label, made, [Boundary()]).get_capabilities()
             plugin = getattr(made, "plugin", None) if host is not None else None
             if plugin is not None:
                 adapter.entry = entry._replace(distribution=plugin.distribution, version=plugin.version)
@@ -111,7 +119,7 @@ def mount(choice: AdapterChoice, options: Mapping[str, Any], host: Host | None) 
     except (PluginLoadError, AdapterContractError, AdapterFailure) as error:
         adapter.failure = str(error) if isinstance(error, PluginLoadError) else f"{entry}: {error}"
     except Exception as error:
-        adapter.failure = f"{entry}: get_capabilities: {catalog.first_line(error)}"
+        adapter.failure = f"{entry}: {first_line(error)}"
     return adapter
 
 

@@ -8,12 +8,14 @@ the core, and is not taken for a result.
 from __future__ import annotations
 
 import inspect
+import types
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import pluggy
 
-from memarena.errors import AdapterContractError
+from memarena import codec
+from memarena.errors import AdapterContractError, first_line
 from memarena.hookspecs import AdapterSpec
 from memarena.records import (
     Answer,
@@ -45,13 +47,18 @@ _ARGUMENTS: Mapping[str, tuple[str, ...]] = {
 }
 
 
+class _Mounted:
+    """The methods of an adapter and nothing else of it: no property, comparison or listing of it is ever asked."""
+
+    def __init__(self, methods: Mapping[str, Callable[..., Any]]) -> None:
+        self.__dict__.update(methods)
+
+
 class _Manager(pluggy.PluginManager):
     """Takes the nine names of an adapter for hooks without a decorator."""
 
-    adapter: object = None
-
     def parse_hookimpl_opts(self, plugin: object, name: str) -> pluggy.HookimplOpts | None:
-        if plugin is not self.adapter:
+        if not isinstance(plugin, _Mounted):
             return super().parse_hookimpl_opts(plugin, name)
         if name not in METHODS:
             return None
@@ -84,19 +91,22 @@ class Rig:
     """One mounted adapter.
 
     Raises AdapterContractError where a method is missing, takes something that the hook does not offer, gives
-    defaults, or is a coroutine function.
+    defaults, or is a coroutine or generator function; and, at a call, where it returns anything else than its hook
+    says. What comes back is as a run folder keeps it: tuples inside, no number that JSON lacks, no broken unicode.
     """
 
     def __init__(self, label: str, adapter: object, instruments: Sequence[object] = (), *, cell_id: str = "") -> None:
         self.label = label
         self.cell_id = cell_id or label
         self.adapter = adapter
-        self.honours = accepted_arguments(label, adapter)
+        methods = _methods(label, adapter)
+        self.honours = {name: _taken(f"{label}.{name}", method, name) for name, method in methods.items()}
         self.ledger = Ledger()
+        self._kept: dict[int, tuple[MemoryItem, MemoryItem]] = {}
+        """The newest snapshot by identity: each item as it was given (and so stays alive) and as it is kept."""
         self._manager = _Manager("memarena")
-        self._manager.adapter = adapter
         self._manager.add_hookspecs(AdapterSpec)
-        self._manager.register(adapter, "adapter")
+        self._manager.register(_Mounted(methods), "adapter")
         for instrument in sorted(instruments, key=_layer, reverse=True):
             attach = getattr(instrument, "attach", None)
             if attach is not None:
@@ -106,24 +116,29 @@ class Rig:
         self._call = self._manager.hook
 
     def reset(self, context: RunContext) -> None:
-        self._call.reset(context=context)
+        self._nothing("reset", self._call.reset(context=context))
 
     def reopen(self, context: RunContext) -> None:
-        self._call.reopen(context=context)
+        self._nothing("reopen", self._call.reopen(context=context))
 
     def ingest_turn(self, turn: Turn) -> None:
-        self._call.ingest_turn(turn=turn)
+        self._nothing("ingest_turn", self._call.ingest_turn(turn=turn))
 
     def end_session(self, session_id: str) -> None:
-        self._call.end_session(session_id=session_id)
+        self._nothing("end_session", self._call.end_session(session_id=session_id))
 
     def snapshot_memories(self) -> tuple[MemoryItem, ...]:
-        found = self._several("snapshot_memories", self._call.snapshot_memories(), MemoryItem)
+        before, self._kept = self._kept, {}
+        found: list[MemoryItem] = []
+        for item in self._listed("snapshot_memories", self._call.snapshot_memories(), MemoryItem):
+            known = before.get(id(item))
+            found.append(known[1] if known is not None else self._one("snapshot_memories", item, MemoryItem))
+            self._kept[id(item)] = (item, found[-1])
         if len({item.memory_id for item in found}) != len(found):
             raise AdapterContractError(
                 f"{self.label}.snapshot_memories: two items share an id; give each item an id of its own"
             )
-        return found
+        return tuple(found)
 
     def export_memory_delta(self, session_id: str) -> tuple[MemoryChange, ...] | None:
         found = self._call.export_memory_delta(session_id=session_id)
@@ -148,48 +163,87 @@ class Rig:
     def answer(self, questions: Sequence[AskedQuestion]) -> tuple[Answer, ...]:
         return self._several("answer", self._call.answer(questions=questions), Answer)
 
+    def _nothing(self, method: str, found: object) -> None:
+        if inspect.isawaitable(found):
+            getattr(found, "close", bool)()
+            raise AdapterContractError(
+                f"{self.label}.{method} returned {_named(found)}, which nobody awaits: the seven are synchronous; "
+                "use memarena.aio.Bridge for an async client"
+            )
+
     def _one(self, method: str, found: object, kind: type[T]) -> T:
         if not isinstance(found, kind):
             raise AdapterContractError(f"{self.label}.{method} returned {_named(found)}; return a {kind.__name__}")
-        return found
+        try:
+            return codec.as_read_back(found, kind)
+        except ValueError as error:
+            raise AdapterContractError(
+                f"{self.label}.{method} returned a {kind.__name__} that cannot be kept: {error}"
+            ) from error
 
     def _several(self, method: str, found: object, kind: type[T]) -> tuple[T, ...]:
+        return tuple([self._one(method, item, kind) for item in self._listed(method, found, kind)])
+
+    def _listed(self, method: str, found: object, kind: type[T]) -> list[T]:
         if not isinstance(found, Sequence) or isinstance(found, str):
             raise AdapterContractError(
                 f"{self.label}.{method} returned {_named(found)}; return a list or tuple of {kind.__name__}"
             )
-        for item in found:
+        try:
+            items = list(found)
+        except Exception as error:
+            raise AdapterContractError(
+                f"{self.label}.{method} returned {_named(found)} that cannot be read: {first_line(error)}"
+            ) from error
+        for item in items:
             if not isinstance(item, kind):
                 raise AdapterContractError(
                     f"{self.label}.{method} returned {_named(item)} in its list; return {kind.__name__} only"
                 )
-        return tuple(found)
+        return items
 
 
 def accepted_arguments(label: str, adapter: object) -> dict[str, list[str]]:
     """The arguments that each method of `adapter` takes; raises AdapterContractError for what is refused."""
+    return {name: _taken(f"{label}.{name}", method, name) for name, method in _methods(label, adapter).items()}
+
+
+def _methods(label: str, adapter: object) -> dict[str, Callable[..., Any]]:
     if isinstance(adapter, type):
         raise AdapterContractError(f"{label}: mount an instance, not the class {adapter.__name__}")
-    found: dict[str, list[str]] = {}
+    found: dict[str, Callable[..., Any]] = {}
     for name in METHODS:
-        method = inspect.getattr_static(adapter, name, None)
-        if method is None:
-            if name in SEVEN:
-                raise AdapterContractError(f"{label}.{name} is missing: an adapter has these seven: {', '.join(SEVEN)}")
-            continue
-        found[name] = _check(f"{label}.{name}", getattr(adapter, name), _ARGUMENTS[name])
+        if inspect.getattr_static(adapter, name, None) is not None:
+            found[name] = _method(f"{label}.{name}", adapter, name)
+        elif name in SEVEN:
+            raise AdapterContractError(f"{label}.{name} is missing: an adapter has these seven: {', '.join(SEVEN)}")
     return found
 
 
-def _check(where: str, method: Callable[..., Any], offered: tuple[str, ...]) -> list[str]:
-    if not callable(method):
-        raise AdapterContractError(f"{where} is no method: it is {_named(method)}")
+def _method(where: str, adapter: object, name: str) -> Callable[..., Any]:
+    try:
+        method = getattr(adapter, name)
+    except Exception as error:
+        raise AdapterContractError(f"{where} cannot be read: {first_line(error)}") from error
+    if not isinstance(method, types.FunctionType | types.MethodType):
+        raise AdapterContractError(f"{where} is {_named(method)}; write it as a method, with def")
     if inspect.iscoroutinefunction(method) or inspect.isasyncgenfunction(method):
         raise AdapterContractError(
             f"{where} is a coroutine function: the seven are synchronous; use memarena.aio.Bridge for an async client"
         )
+    if inspect.isgeneratorfunction(method):
+        raise AdapterContractError(f"{where} is a generator function, of which no line would run: return, do not yield")
+    return method
+
+
+def _taken(where: str, method: Callable[..., Any], name: str) -> list[str]:
+    offered = _ARGUMENTS[name]
+    try:
+        parameters = inspect.signature(method).parameters.values()
+    except (TypeError, ValueError) as error:
+        raise AdapterContractError(f"{where}: its arguments cannot be read: {error}") from error
     taken = []
-    for parameter in inspect.signature(method).parameters.values():
+    for parameter in parameters:
         written = str(parameter).partition(":")[0].partition("=")[0]
         if parameter.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD:
             raise AdapterContractError(

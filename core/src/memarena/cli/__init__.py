@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from memarena import __version__
-from memarena.catalog import FIRST_PARTY, did_you_mean, entries, find, first_line
-from memarena.errors import MemarenaError, UsageError
+from memarena.catalog import FIRST_PARTY, did_you_mean, entries, find
+from memarena.errors import MemarenaError, UsageError, first_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

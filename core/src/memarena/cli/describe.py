@@ -16,7 +16,7 @@ import click
 from memarena import catalog
 from memarena.catalog import Entry, did_you_mean
 from memarena.cli.output import print_columns, print_json, row_of
-from memarena.errors import MemarenaError, PluginError
+from memarena.errors import MemarenaError, PluginError, first_line
 from memarena.metadata import normal
 
 
@@ -133,7 +133,7 @@ def _capabilities(row: Entry, target: Any) -> dict[str, Any]:
     except MemarenaError as error:
         return {"capabilities": None, "capabilities_problem": str(error)}
     except Exception as error:
-        return {"capabilities": None, "capabilities_problem": catalog.first_line(error)}
+        return {"capabilities": None, "capabilities_problem": first_line(error)}
     return {"capabilities": to_builtins(structs.asdict(found))}
 
 

@@ -163,17 +163,18 @@ def _execute(plan: Plan, store: RunStore, shown: Any) -> Outcome:
 
 @contextlib.contextmanager
 def _interruptible(stop: threading.Event) -> Iterator[None]:
-    """SIGTERM ends a run as Ctrl-C does."""
+    """Ctrl-C and SIGTERM tell the cells to stop at their next turn, and end the run."""
 
-    def terminate(number: int, frame: object) -> None:
+    def end(number: int, frame: object) -> None:
         stop.set()
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, terminate)
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _describe(plan: Plan, asked: Settings) -> None:
@@ -196,6 +197,7 @@ def _describe(plan: Plan, asked: Settings) -> None:
 def _finish(store: RunStore, outcome: Outcome) -> None:
     """Write the report, print the table, and say what failed; exit code 1 where a cell failed."""
     from memarena import catalog
+    from memarena.errors import first_line
 
     rows = catalog.entries("reporters")
     for row in rows:
@@ -203,7 +205,7 @@ def _finish(store: RunStore, outcome: Outcome) -> None:
             _report(store, row.load()())
         except Exception as error:
             # The scores are written: a report can be made again.
-            click.echo(f"{row} failed: {catalog.first_line(error)}; the scores are kept in {store.path}", err=True)
+            click.echo(f"{row} failed: {first_line(error)}; the scores are kept in {store.path}", err=True)
     if not rows:
         click.echo(f"scores: {store.path / 'scores.jsonl'} (for tables and a report: pip install memarena-report)")
     for cell in outcome.failed:

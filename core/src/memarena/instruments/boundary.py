@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Generator
 from typing import Any
 
-from memarena.errors import AdapterFailure
+from memarena.errors import AdapterFailure, message
 from memarena.hookspecs import hookimpl
 from memarena.rig import METHODS, Rig
 
@@ -26,11 +27,18 @@ def _guarded(method: str) -> Callable[[Boundary], Generator[None, Any, Any]]:
     def wrapper(self: Boundary) -> Generator[None, Any, Any]:
         try:
             return (yield)
-        except (Exception, SystemExit) as error:
-            raise AdapterFailure(self.label, method, f"{type(error).__name__}: {error}") from error
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
+                raise  # a person's Ctrl-C, which only the main thread hears
+            raise AdapterFailure(self.label, method, _described(error)) from error
 
     wrapper.__name__ = method
     return hookimpl(wrapper=True)(wrapper)
+
+
+def _described(error: BaseException) -> str:
+    text = message(error)
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 for _method in METHODS:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from memarena.errors import AdapterContractError
@@ -76,11 +78,17 @@ def records_typed(stage: Stage) -> None:
     """
     rig, _ = start(stage)
     hear_all(rig)
-    for item in rig.snapshot_memories():
+    for item in _given(rig, "snapshot_memories"):
         _survives_json(item, MemoryItem)
-    for change in rig.export_memory_delta("S02") or ():
+    for change in _given(rig, "export_memory_delta", session_id="S02") or ():
         _survives_json(change, MemoryChange)
-    _survives_json(rig.retrieve(query=FACT, top_k=10), Retrieval)
+    asked = {"query": FACT, "top_k": 10, "time": None, "attachments": (), "budget_tokens": None}
+    _survives_json(_given(rig, "retrieve", **asked), Retrieval)
+
+
+def _given(rig: Rig, method: str, **arguments: Any) -> Any:
+    """What the adapter itself gives, before the rig makes it fit to be kept."""
+    return getattr(rig.adapter, method)(**{name: arguments[name] for name in rig.honours[method]})
 
 
 def k_obeyed(stage: Stage) -> None:
