@@ -18,7 +18,7 @@ from memarena.protocols import Judge
 from memarena.records import JudgementRequest, Label
 
 BATCH = 64
-"""Requests handed to a judge at once."""
+"""Requests handed to a judge at once, where it does not say how many it wants (`requests_at_once`)."""
 
 
 class Judgements:
@@ -75,7 +75,8 @@ class Judgements:
 
     def _judge_all(self, wanted: Mapping[bytes, JudgementRequest]) -> dict[bytes, Label | None]:
         items = list(wanted.items())
-        batches = [items[start : start + BATCH] for start in range(0, len(items), BATCH)]
+        size: int = getattr(self._judge, "requests_at_once", BATCH)
+        batches = [items[start : start + size] for start in range(0, len(items), size)]
         found: dict[bytes, Label | None] = {}
         for batch, labels in zip(batches, self._pool.map(self._judge_batch, batches), strict=True):
             fresh = {key: label for (key, _), label in zip(batch, labels, strict=True)}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from memarena import catalog, meter
+from memarena import catalog, codec, meter
 from memarena.config import Settings, masked
 from memarena.errors import UsageError
 from memarena.protocols import Gateway
@@ -20,6 +22,8 @@ OFFLINE = "offline"
 """The embedded model: it needs no upstream, and embeds as well."""
 NOT_RECORDED = frozenset({"budgets", "faults", "port", "record", "retries", "timeouts", "upstreams"})
 """Options of a gateway that change no answer, or may change between two parts of a run."""
+RECORD = "exchanges.sqlite"
+"""The file of a run folder that holds its recorded model calls."""
 JUDGE = "judge"
 """Owner of what judges ask; it is no cell."""
 
@@ -33,6 +37,8 @@ class Models:
     gateway: Gateway | None
     row: Mapping[str, Any]
     """How the header of the run knows them."""
+    record: Path | None = None
+    """The recorded calls of another run, to be replayed in this one."""
 
     @contextmanager
     def open(self, store: RunStore) -> Iterator[None]:
@@ -40,6 +46,9 @@ class Models:
         if self.gateway is None:
             yield
             return
+        if self.record is not None and not (store.path / RECORD).exists():
+            with codec.storing(store.path / RECORD):
+                shutil.copyfile(self.record, store.path / RECORD)
         self.gateway.start(store.path, self.names)
         undo = meter.register(self.gateway.usage, self.gateway.stage, self.gateway.endpoint, self.names)
         try:
@@ -69,11 +78,21 @@ def choose(settings: Settings, options: Mapping[str, Any], wanted: Mapping[str, 
     if not names:
         return Models({}, None, {})
     entry = catalog.find("gateways", "local")
-    told = {**settings.gateway, **options, "record": settings["record"]}
+    record = _record(settings)
+    replaying = record is not None and settings.origin["record"] == "default"
+    told = {**settings.gateway, **options, "record": "replay" if replaying else settings["record"]}
     if settings["force_decoding"]:
         told["force_decoding"] = {"temperature": 0, "seed": settings["seed"]}
     gateway = catalog.make(entry.load(), told, who="[gateway]")
     kept = {name: value for name, value in told.items() if name not in NOT_RECORDED}
-    return Models(
-        names, gateway, {"names": names, "gateway": entry.name, "version": entry.version, "options": masked(kept)}
-    )
+    row = {"names": names, "gateway": entry.name, "version": entry.version, "options": masked(kept)}
+    return Models(names, gateway, row, record)
+
+
+def _record(settings: Settings) -> Path | None:
+    if not settings["replay_from"]:
+        return None
+    file = Path(settings["replay_from"]) / RECORD
+    if not file.is_file():
+        raise UsageError(f"--replay-from {settings['replay_from']}: there is no {RECORD}; name a run that used models")
+    return file

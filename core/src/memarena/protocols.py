@@ -81,7 +81,8 @@ class Judge(Protocol):
     """Decides labels (group `memarena.judges`).
 
     Optional: `needs_model` (True: a run without a model for the role `judge` is refused), `prompt_hashes` (labels are
-    kept under them), and `keep_failures(folder)`, called before the first request with a folder for raw replies.
+    kept under them), `requests_at_once` (how many requests one call gets at most), and `keep_failures(folder)`, called
+    before the first request with a folder for raw replies.
     """
 
     name: str

@@ -79,9 +79,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("answerer", TEXT, "extractive", "--answerer", "who turns what was retrieved into an answer"),
     Setting("judge", TEXT, "lexical", "--judge", "who decides labels"),
     Setting("models", TEXTS, (), "--model", "models that are used: [ROLE=]NAME; roles: inner, embed, answer, judge"),
-    Setting(
-        "force_decoding", SWITCH, False, "--force-decoding", "temperature 0 and the run's seed for every model"
-    ),
+    Setting("force_decoding", SWITCH, False, "--force-decoding", "temperature 0 and the run's seed for every model"),
     Setting(
         "record",
         _one_of("live", "record", "replay", "auto"),
@@ -89,6 +87,7 @@ SETTINGS: tuple[Setting, ...] = (
         "--record",
         "model calls: ask and keep none, ask and keep all, only what was kept, or what was kept and ask the rest",
     ),
+    Setting("replay_from", TEXT, None, "--replay-from", "run folder whose recorded model calls are replayed"),
     Setting("top_k", _number(1), 10, "--top-k", "items that are asked for at each question"),
     Setting("pictures", SWITCH, True, "--pictures", "hand pictures to the systems and the answerer"),
     Setting("captions", _one_of("none", "given", "full"), "given", "--captions", "captions of pictures that are shown"),
@@ -102,9 +101,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("seed", SEED, 0, "--seed", "seed of everything that is drawn"),
     Setting("repeats", _number(1), 1, "--repeats", "times that each cell is run"),
     Setting("jobs", _number(1), min(_cores(), 8), "--jobs", "cells at work at one time"),
-    Setting(
-        "judge_jobs", _number(1), None, "--judge-jobs", "judgements at one time, where not as many as cells"
-    ),
+    Setting("judge_jobs", _number(1), None, "--judge-jobs", "judgements at one time, where not as many as cells"),
     Setting("isolate", _one_of("process"), None, "--isolate", "give each adapter a process of its own"),
     Setting("python", TEXTS, (), "--python", "interpreter of an adapter's own: LABEL=PATH"),
     Setting("time_limit", _number(0), 600, "--time-limit", "seconds for a call of an isolated adapter; 0: no limit"),

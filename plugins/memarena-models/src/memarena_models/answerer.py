@@ -39,6 +39,7 @@ class LlmAnswerer:
 
     name = "llm"
     revision = 1
+    needs_model = True
     Options = LlmAnswererOptions
 
     def __init__(self, options: LlmAnswererOptions | None = None, *, chat: Chat = client.chat) -> None:

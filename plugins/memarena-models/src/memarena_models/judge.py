@@ -44,6 +44,8 @@ class LlmJudge:
 
     name = "llm"
     revision = 1
+    needs_model = True
+    requests_at_once = 1
     Options = LlmJudgeOptions
 
     def __init__(self, options: LlmJudgeOptions | None = None, *, chat: Chat = client.chat) -> None:

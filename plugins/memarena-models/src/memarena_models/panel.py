@@ -11,6 +11,7 @@ from typing import Any
 
 from memarena import catalog
 from memarena.errors import UsageError
+from memarena.judgements import BATCH
 from memarena.protocols import Judge
 from memarena.records import JudgementRequest, Label, Record
 from memarena.selectors import parse_adapters
@@ -52,6 +53,8 @@ class PanelJudge:
 
     def __init__(self, options: PanelOptions | None = None, *, members: Mapping[str, Judge] | None = None) -> None:
         self._members = dict(members) if members is not None else _members(options or PanelOptions())
+        self.needs_model = any(getattr(member, "needs_model", False) for member in self._members.values())
+        self.requests_at_once = min(getattr(member, "requests_at_once", BATCH) for member in self._members.values())
         self._lock = threading.Lock()
         self._pairs: dict[tuple[str, str], Counter[tuple[str, str]]] = {
             pair: Counter() for pair in combinations(self._members, 2)

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from memarena.records import Record
 from memarena_models.prompts.fence import fenced
 
-C = TypeVar("C", bound=type)
+C = TypeVar("C", bound=type[Any])
 
 PROMPT_REVISION = 1
 """Rises with every change of any prompt."""
@@ -57,11 +57,15 @@ def load(name: str) -> Prompt:
 
 
 def with_prompts(*names: str) -> Any:
-    """A class decorator: the prompts stand at the end of the docstring, where `memarena describe` prints them."""
+    """A class decorator: the prompts stand at the end of the docstring, where `memarena describe` prints them.
+
+    Their hashes are the class's `prompt_hashes`, under which labels are kept.
+    """
 
     def extend(cls: C) -> C:
         prompts = [load(name) for name in names]
         texts = [f"Prompt {one.name}, revision {one.revision}, hash {one.hash}:\n\n{one.text}" for one in prompts]
+        cls.prompt_hashes = tuple(one.hash for one in prompts)
         cls.__doc__ = "\n\n".join([cleandoc(cls.__doc__ or ""), *texts])
         return cls
 

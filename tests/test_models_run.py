@@ -1,0 +1,171 @@
+"""A run with models: through the gateway, counted by owner and stage, recorded, replayed, and with faults."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memarena.store import RunStore
+
+pytest.importorskip("memarena_models", reason="memarena-models is not installed")
+
+from memarena_models import offline
+
+KEY = "sk-upstream-secret-4242"
+
+
+class Upstream(BaseHTTPRequestHandler):
+    """An OpenAI-compatible server with the rules of the model offline behind it; it wants its key."""
+
+    protocol_version = "HTTP/1.1"
+    calls = 0
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if self.headers["Authorization"] != f"Bearer {KEY}":
+            self.reply(401, {"error": {"message": "wrong key"}})
+            return
+        type(self).calls += 1
+        self.reply(200, offline.embeddings(body) if "input" in body else offline.chat(body))
+
+    def do_GET(self) -> None:
+        self.reply(200, {"object": "list", "data": [{"id": "test-model", "object": "model"}]})
+
+    def reply(self, status: int, value: Mapping[str, Any]) -> None:
+        data = json.dumps(value).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def upstream() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Upstream)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/v1"
+    server.shutdown()
+    server.server_close()
+
+
+def settings(folder: Path, base_url: str, more: str = "") -> None:
+    (folder / "memarena.toml").write_text(
+        f'[gateway.upstreams.test]\nbase_url = "{base_url}"\nkey_env = "TEST_KEY"\nmodels = ["test-*"]\n{more}',
+        encoding="utf-8",
+    )
+
+
+def memarena(folder: Path, *words: str, key: str = KEY) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "memarena", *words],
+        cwd=folder,
+        env={**os.environ, "TEST_KEY": key},
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+        encoding="utf-8",
+    )
+
+
+LLM = ("run", "-d", "tiny", "-a", "verbatim", "--quiet", "--answerer", "llm", "--judge", "llm")
+MODEL = ("--model", "test-model")
+
+
+def scores(folder: Path) -> bytes:
+    return (folder / "scores.jsonl").read_bytes()
+
+
+def test_the_embedded_model_needs_no_key_and_no_upstream(tmp_path: Path) -> None:
+    result = memarena(tmp_path, *LLM, "--model", "offline", "--out", "r")
+    assert result.returncode == 0, result.stderr
+    used = RunStore.open(tmp_path / "r").usage()
+    assert {stage for stages in used.values() for stage in stages} == {"answer", "judge"}
+    assert used["verbatim~tiny-home"]["answer"].calls == 3
+
+
+def test_every_call_has_an_owner_and_the_key_is_in_no_file(tmp_path: Path, upstream: str) -> None:
+    settings(tmp_path, upstream)
+    result = memarena(tmp_path, *LLM, *MODEL, "--out", "r")
+    assert result.returncode == 0, result.stderr
+    assert KEY not in result.stdout + result.stderr
+    for file in (tmp_path / "r").rglob("*"):
+        assert not file.is_file() or KEY.encode() not in file.read_bytes(), file
+    assert RunStore.open(tmp_path / "r").header["models"]["names"]["answer"] == "test-model"
+
+
+def test_a_replayed_run_asks_nobody_and_has_the_same_scores(tmp_path: Path, upstream: str) -> None:
+    settings(tmp_path, upstream)
+    assert memarena(tmp_path, *LLM, *MODEL, "--out", "first").returncode == 0
+    before = Upstream.calls
+    settings(tmp_path, "http://127.0.0.1:9/v1")
+    again = memarena(tmp_path, *LLM, *MODEL, "--out", "second", "--replay-from", "first", key="")
+    assert again.returncode == 0, again.stderr
+    assert Upstream.calls == before
+    assert scores(tmp_path / "second") == scores(tmp_path / "first")
+    rescored = memarena(tmp_path, "score", "second", "--record", "replay", "--quiet", key="")
+    assert rescored.returncode == 0, rescored.stderr
+    assert scores(tmp_path / "second") == scores(tmp_path / "first")
+
+
+def test_a_request_that_was_never_recorded_is_a_miss_that_says_so(tmp_path: Path, upstream: str) -> None:
+    settings(tmp_path, upstream)
+    assert memarena(tmp_path, *LLM, *MODEL, "--out", "first").returncode == 0
+    missed = memarena(tmp_path, *LLM, *MODEL, "--out", "second", "--replay-from", "first", "-o", "answerer.max_words=7")
+    answers = (tmp_path / "second" / "cells" / "verbatim~tiny-home" / "answers.jsonl").read_text(encoding="utf-8")
+    assert "record" in missed.stderr or "record" in answers
+
+
+def test_a_wrong_key_stops_the_run_at_once_and_names_the_variable(tmp_path: Path, upstream: str) -> None:
+    settings(tmp_path, upstream)
+    result = memarena(tmp_path, *LLM, *MODEL, "--out", "r", key="sk-wrong")
+    assert result.returncode == 2
+    assert "TEST_KEY" in result.stderr
+    assert "sk-wrong" not in result.stderr
+
+
+def test_no_key_is_an_error_before_anything_starts(tmp_path: Path, upstream: str) -> None:
+    settings(tmp_path, upstream)
+    result = memarena(tmp_path, *LLM, *MODEL, "--out", "r", key="")
+    assert result.returncode == 2
+    assert "TEST_KEY" in result.stderr
+
+
+def test_an_llm_part_without_a_model_says_which_flag_to_give(tmp_path: Path) -> None:
+    result = memarena(tmp_path, *LLM, "--out", "r")
+    assert result.returncode == 2
+    assert "--model answer=NAME" in result.stderr
+    assert not (tmp_path / "r").exists()
+
+
+def test_with_faults_of_every_passing_kind_valid_scores_are_those_of_a_run_without(
+    tmp_path: Path, upstream: str
+) -> None:
+    settings(tmp_path, upstream)
+    assert memarena(tmp_path, *LLM, *MODEL, "--out", "calm").returncode == 0
+    faults = "\n[gateway.faults]\nrate = 0.2\nseconds = 0.01\n[gateway.retries]\nbase = 0.01\nlongest = 0.05\n"
+    settings(tmp_path, upstream, faults)
+    result = memarena(tmp_path, *LLM, *MODEL, "--out", "stormy")
+    assert result.returncode == 0, result.stderr
+    calm = {_key(row): row.stat for row in RunStore.open(tmp_path / "calm").stats()}
+    stormy = {_key(row): row.stat for row in RunStore.open(tmp_path / "stormy").stats()}
+    assert calm.keys() == stormy.keys()
+    for key, stat in stormy.items():
+        assert stat.invalid or stat == calm[key]
+
+
+def _key(row: Any) -> tuple[str, ...]:
+    return (row.label, row.stat.sample_id, row.stat.unit, row.stat.metric, row.stat.variant)
