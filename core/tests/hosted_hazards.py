@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import msgspec
+
 from memarena.floors import Verbatim
 from memarena.records import AskedQuestion, Capabilities, MemoryItem, Record, Retrieval, RunContext, Turn
 
@@ -153,6 +155,21 @@ class TakesAll(Verbatim):
 
     def reopen(self, context: RunContext) -> None:
         self.reset(context)
+
+
+class Persistent(Verbatim):
+    """Keeps its items in a file of its folder."""
+
+    def reset(self, context: RunContext) -> None:
+        super().reset(context)
+        self._file = Path(context.folder) / "items.json"
+
+    def reopen(self, context: RunContext) -> None:
+        self.reset(context)
+        self._items = msgspec.json.decode(self._file.read_bytes(), type=list[MemoryItem])
+
+    def end_session(self, session_id: str) -> None:
+        self._file.write_bytes(msgspec.json.encode(self._items))
 
 
 class Doubles(Verbatim):

@@ -116,6 +116,16 @@ def test_broken_unicode_and_a_long_turn_pass(host, tmp_path):
     assert len(second.text) == 3_000_006
 
 
+def test_after_a_hard_reset_another_process_opens_the_folder_again(host, tmp_path):
+    rig = start(host("Persistent"), tmp_path)
+    rig.ingest_turn(turn("The budget is 51,300."))
+    rig.end_session("S01")
+    rig.adapter.kill()
+    other = Rig("x", host("Persistent"), (Boundary(),))
+    other.reopen(RunContext(folder=str(tmp_path), namespace="x"))
+    assert [item.text for item in other.snapshot_memories()] == ["user: The budget is 51,300."]
+
+
 # -- the world of the process -----------------------------------------------------------------
 
 
