@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memarena import meter
-from memarena.answering import ShowSettings, answer, shorten, show
+from memarena.answering import ShowSettings, answer, sessions_of, shorten, show
 from memarena.cell import CellSettings
 from memarena.errors import ModelError
 from memarena.records import Answer, AskedQuestion, Question, RetrievedItem, Shown
+from memarena.testing.tiny import tiny_samples
 
 
 def item(number: int, text: str = "one two", path: str = "") -> RetrievedItem:
@@ -104,3 +105,12 @@ def test_an_answerer_that_fails_gives_an_empty_answer_with_the_reason() -> None:
 def test_a_model_that_cannot_be_used_at_all_stops_the_run() -> None:
     with pytest.raises(ModelError):
         ask(Answering(ModelError("OPENAI_API_KEY is not set")))
+
+
+def test_evidence_mode_session_shows_each_source_session_once_and_keeps_what_comes_from_none() -> None:
+    sample = tiny_samples()[0]
+    items = [item(1), item(2), item(3), item(4, "made up")]
+    shown = sessions_of(items, [("S02",), ("S01", "S02"), ("S01",), ()], sample, CellSettings())
+    assert [one.memory_id for one in shown] == ["S02", "S01", "m4"]
+    assert shown[0].text.startswith("[S02]\n[")
+    assert all(turn.text in shown[1].text for turn in sample.sessions[0].turns)

@@ -102,7 +102,8 @@ def plan(*adapters: PlannedAdapter, jobs: int = 2, **settings: Any) -> Plan:
         }
         for sample in samples
     ]
-    values = {"top_k": 10, "pictures": True, "captions": "given", "repeats": 1, "seed": 0, **settings}
+    values = {"top_k": 10, "pictures": True, "captions": "given", "repeats": 1, "seed": 0, "evidence_mode": "memory"}
+    values.update(settings)
     return Plan(
         header={
             "settings": values,

@@ -10,9 +10,11 @@ from typing import Any
 from memarena import meter
 from memarena.cell import CellSettings, asked
 from memarena.errors import MemarenaError, one_line
+from memarena.floors import turn_line
 from memarena.journal import Answered
+from memarena.memory import present
 from memarena.protocols import Answerer
-from memarena.records import Answer, Question, Record, RetrievedItem, Shown, ShownItem
+from memarena.records import Answer, Question, Record, RetrievedItem, Sample, Session, Shown, ShownItem
 
 MAX_PICTURE_BYTES = 45_000_000
 """Bytes of all pictures of one question (paper, appendix A)."""
@@ -67,6 +69,34 @@ def show(items: Sequence[RetrievedItem], settings: ShowSettings) -> Shown:
         cut_items=len(items) - len(shown),
         cut_tokens=cut_tokens,
         cut_pictures=cut_pictures,
+    )
+
+
+def sessions_of(
+    items: Sequence[RetrievedItem], sources: Sequence[Sequence[str]], sample: Sample, settings: CellSettings
+) -> list[RetrievedItem]:
+    """In place of each item, the whole sessions that it comes from, in rank order and each once.
+
+    An item that comes from no session stays as it is (WorldMemArena's evidence mode `session`).
+    """
+    dialogues = {session.session_id: session for session in sample.sessions}
+    shown: dict[str, RetrievedItem] = {}
+    for item, session_ids in zip(items, sources, strict=True):
+        for session_id in session_ids:
+            shown.setdefault(session_id, _dialogue(dialogues[session_id], settings))
+        if not session_ids:
+            shown[f"item {item.memory_id}"] = item
+    return list(shown.values())
+
+
+def _dialogue(session: Session, settings: CellSettings) -> RetrievedItem:
+    turns = [present(turn, pictures=settings.pictures, captions=settings.captions) for turn in session.turns]
+    lines = "\n".join(turn_line(turn) for turn in turns)
+    return RetrievedItem(
+        memory_id=session.session_id,
+        text=f"[{session.session_id}]\n{lines}",
+        session_id=session.session_id,
+        turn_ids=tuple(turn.turn_id for turn in turns),
     )
 
 

@@ -91,6 +91,13 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("top_k", _number(1), 10, "--top-k", "items that are asked for at each question"),
     Setting("pictures", SWITCH, True, "--pictures", "hand pictures to the systems and the answerer"),
     Setting("captions", _one_of("none", "given", "full"), "given", "--captions", "captions of pictures that are shown"),
+    Setting(
+        "evidence_mode",
+        _one_of("memory", "session"),
+        "memory",
+        "--evidence-mode",
+        "what the answerer is shown: the retrieved items, or the whole sessions that they come from",
+    ),
     Setting("max_pictures", _number(0), 5, "--max-pictures", "pictures that the answerer is shown at most"),
     Setting("budget_tokens", _number(1), None, "--budget-tokens", "tokens that the answerer is shown at most"),
     Setting("oracle", _one_of("retrieve"), None, "--oracle", "stage that is replaced by gold"),

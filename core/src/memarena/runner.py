@@ -11,14 +11,14 @@ from typing import Any, Protocol
 from msgspec.structs import replace
 
 from memarena import codec
-from memarena.answering import ShowSettings, answer
+from memarena.answering import ShowSettings, answer, sessions_of
 from memarena.catalog import scan
 from memarena.cell import ArenaSuite, Cancelled, CellSettings
 from memarena.errors import DataError, MemarenaError, PluginError, one_line
 from memarena.journal import Answered, CellEnded, CellStarted, Journal, Retrieved
 from memarena.oracles import GOLD_EVIDENCE, run_gold_evidence
 from memarena.planning import Plan
-from memarena.records import Question, Record, Sample
+from memarena.records import Question, Record, RetrievedItem, Sample
 from memarena.scoring import score_run
 from memarena.store import CellInfo, CellSpec, RunStore, fingerprint
 
@@ -263,7 +263,9 @@ def _answers(plan: Plan, store: RunStore, progress: Progress, stop: threading.Ev
         spec, question, entry = task
         if stop.is_set():
             raise Cancelled
-        items = entry.retrieval.items
+        items: Sequence[RetrievedItem] = entry.retrieval.items
+        if settings["evidence_mode"] == "session":
+            items = sessions_of(items, entry.sources, store.sample(spec.sample_id), cell_settings)
         given = answer(plan.answerer, question, items, spec.cell_id, cell_settings, show_settings)
         streams.write(spec.cell_id, given)
         return spec
