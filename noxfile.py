@@ -19,7 +19,7 @@ DISTRIBUTIONS = {
     for pattern in FOLDERS
     for file in sorted(ROOT.glob(f"{pattern}/pyproject.toml"))
 }
-TEST_TOOLS = ("pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "hatchling")
+TEST_TOOLS = ("pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "hatchling", "openai>=1.50", "huggingface_hub>=0.30")
 DEMO = ("bm25", "longcontext", "verbatim", "last-session", "constant", "nothing")
 
 
@@ -57,7 +57,7 @@ def test_folders(name: str) -> list[str]:
 @nox.session
 def demo(session: nox.Session) -> None:
     """Run six memory systems over the built-in data set and write a report to look at."""
-    install(session, *DISTRIBUTIONS)
+    install(session, "memarena-arena", "memarena-report", "memarena-rag", "memarena-longcontext")
     out = ROOT / "demo-run"
     if out.exists():
         session.run("python", "-c", f"import shutil; shutil.rmtree({str(out)!r})", silent=True)
