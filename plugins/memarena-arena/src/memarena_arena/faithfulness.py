@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from memarena_arena.language.documents import Spot, document
 from memarena_arena.language.lines import lines
 from memarena_arena.language.statements import Statement
+from memarena_arena.readings import Reading
 from memarena_arena.support import Telling, claim, supports
 
 CLOSE = 0.6
@@ -34,7 +35,7 @@ class Dialogue:
         if self._repeats(memory):
             return "correct"
         told = Telling(claim(memory))
-        if any(supports(told, each) for each in self._points):
+        if any(supports(told, Reading(each)) for each in self._points):
             return "correct"
         weights = [max(len(each.keys), 1) for each in text.statements]
         grades = [self._grade(each) for each in text.statements]

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from memarena.records import JudgementRequest, Label
 from memarena_arena.agreement import answer_label
 from memarena_arena.faithfulness import Dialogue
-from memarena_arena.language.documents import Document, document
+from memarena_arena.language.documents import Document
 from memarena_arena.language.lexicon import TELLING
 from memarena_arena.language.values import is_value
 from memarena_arena.language.words import stems
+from memarena_arena.readings import Reading, readings
 from memarena_arena.support import Claim, Telling, claim, supports
 
 
@@ -37,16 +38,16 @@ def _label(request: JudgementRequest) -> Label:
 
 
 def _recall(request: JudgementRequest) -> tuple[str, ...]:
-    texts = [document(item) for item in request.items]
+    texts = readings(request.items)
     return tuple("yes" if _any(claim(point), texts) else "no" for point in request.points)
 
 
-def _any(needed: Claim, texts: Sequence[Document]) -> bool:
+def _any(needed: Claim, texts: Sequence[Reading]) -> bool:
     return any(supports(Telling(needed), text) for text in texts)
 
 
 def _coverage(request: JudgementRequest) -> tuple[str, ...]:
-    texts = [document(item) for item in request.items]
+    texts = readings(request.items)
     carried = {image for image in request.item_images if image}
     out = []
     for place, point in enumerate(request.points):
@@ -66,7 +67,7 @@ def _correctness(request: JudgementRequest) -> tuple[str, ...]:
 
 
 def _update(request: JudgementRequest) -> tuple[str, ...]:
-    texts = [document(item) for item in request.items]
+    texts = readings(request.items)
     out = []
     for place, point in enumerate(request.points):
         olds = request.replaces[place] if place < len(request.replaces) else ()
@@ -74,7 +75,7 @@ def _update(request: JudgementRequest) -> tuple[str, ...]:
     return tuple(out)
 
 
-def _update_verdict(point: str, olds: Sequence[str], texts: Sequence[Document]) -> str:
+def _update_verdict(point: str, olds: Sequence[str], texts: Sequence[Reading]) -> str:
     new = claim(point)
     earlier = [claim(old) for old in olds]
     fresh = Telling(new, _telling(new.held.difference(*(old.held for old in earlier))) if earlier else frozenset())
@@ -82,7 +83,7 @@ def _update_verdict(point: str, olds: Sequence[str], texts: Sequence[Document]) 
     stale = False
     for old in earlier:
         own = (old.held | old.denied) - new.keys
-        if own or old.held & new.denied or old.denied & new.held:
+        if own or old.held & new.denied or old.denied & new.held or set(old.periods) - set(new.periods):
             past = Telling(old, _telling(own & old.held))
             stale = stale or any(supports(past, text, apart=fresh) for text in texts)
     if kept:
@@ -100,11 +101,11 @@ def _telling(keys: frozenset[str]) -> frozenset[str]:
 
 
 def _interference(request: JudgementRequest) -> tuple[str, ...]:
-    texts = [document(item) for item in request.items]
+    texts = readings(request.items)
     out = []
     for point in request.points:
         needed = claim(point)
-        kept = any(supports(Telling(needed), text, record=_is_record(text)) for text in texts)
+        kept = any(supports(Telling(needed), text, record=_is_record(text.text)) for text in texts)
         out.append("memorized" if kept else "rejected")
     return tuple(out)
 

@@ -2,31 +2,48 @@
 
 A point is supported if some few neighbouring sentences of the text hold all its values (numbers, times, ids, dates,
 names) and enough of its other words, and hold them to be so: a word that the sentence denies (`no longer in Boston`),
-retires (`from Boston to Leeds`) or tells as a joke does not count. The subject's name may be missing where the text
-has a pronoun in its place.
+retires (`from Boston to Leeds`) or tells as a joke does not count. The more values a point has, the fewer of its
+words are needed. The subject's name may be missing where the text has a pronoun in its place and names nobody else.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from memarena_arena.language.dates import Period
+from memarena_arena.language.dates import WEEKDAYS, Period
 from memarena_arena.language.documents import Document, Spot
-from memarena_arena.language.lexicon import SETTLING
+from memarena_arena.language.lexicon import LIGHT, SETTLING
 from memarena_arena.language.lines import lines
 from memarena_arena.language.periods import agrees
 from memarena_arena.language.statements import statement
-from memarena_arena.language.words import stems
+from memarena_arena.language.values import is_value
+from memarena_arena.language.words import stem, stems
+from memarena_arena.readings import Reading
 
 ENOUGH = 0.6
 """Share of a point's words that must be held, besides all its values."""
+ENOUGH_WITH_VALUE = 0.5
+"""The same for a point that has a value or a date."""
+ENOUGH_WITH_VALUES = 0.4
+"""The same for a point that has several."""
 ENOUGH_OF_RECORD = 0.5
-"""The same in a text that keeps what was said as it was said, where it must be shown that something was refused."""
+"""The same, at most, in a text that keeps what was said as it was said, where it must be shown that something was
+refused."""
+LIGHTLY = 0.5
+"""Weight of a word that says little by itself (`plan to`, `begin`), and of one that only the same day has."""
+ASIDE = 4
+"""One word of that many that is denied denies a point."""
 WIDTH = 3
 """Neighbouring sentences that may support a point together, at least."""
+LONGEST = 24
+"""Sentences of several turns that are read as one, at most."""
 
 _NONE: frozenset[str] = frozenset()
+_WEEKDAYS = frozenset(map(stem, WEEKDAYS))
+_LAST_TWO = re.compile(r"([^\W\d_]+),?\sand\s([^\W\d_]+)\W*$")
 
 
 class Claim(NamedTuple):
@@ -34,7 +51,7 @@ class Claim(NamedTuple):
 
     folded: str
     values: frozenset[str]
-    """Numbers, times and ids that must all be held."""
+    """Numbers, times and ids that must all be held; the days of the week too, where it has no date."""
     names: tuple[frozenset[str], ...]
     """Names; of each at least one word must be held."""
     held: frozenset[str]
@@ -46,11 +63,21 @@ class Claim(NamedTuple):
     periods: tuple[Period, ...]
     width: int
     """Neighbouring sentences that may support it together."""
+    counts: frozenset[tuple[str, str]]
+    """Its one number with what it counts, where it has only one."""
+    joined: frozenset[str] = _NONE
+    """The two words that an `and` joins at its end: one alone is not enough."""
 
     @property
     def keys(self) -> frozenset[str]:
         """All its keys."""
         return self.held | self.denied | self.rest
+
+    @property
+    def needed(self) -> float:
+        """The share of its words that must be held."""
+        strength = len(self.values) + len(self.periods)
+        return (ENOUGH, ENOUGH_WITH_VALUE, ENOUGH_WITH_VALUES)[min(strength, 2)]
 
 
 @lru_cache(maxsize=1 << 14)
@@ -61,16 +88,23 @@ def claim(text: str) -> Claim:
     denied = _NONE.union(*(each.denied for each in parts)) - held
     rest = _NONE.union(*(each.retired | each.hedged for each in parts)) - held - denied
     subject = parts[0].subject if parts else _NONE
+    last_two = _LAST_TWO.search(text)
+    joined = statement(" ".join(last_two.groups()).lower()).keys if last_two else _NONE
+    periods = tuple(period for each in parts for period in each.periods)
+    counts = frozenset(pair for each in parts for pair in each.counts)
+    exact = _NONE.union(*(each.values for each in parts))
     return Claim(
         folded=" ".join(text.split()).casefold(),
-        values=_NONE.union(*(each.values for each in parts)) & held,
+        values=(exact if periods else exact | _WEEKDAYS) & held,
         names=tuple(name for each in parts for name in each.full_names if name <= held and name.isdisjoint(subject)),
         held=held,
         denied=denied,
         rest=rest,
         subject=subject,
-        periods=tuple(period for each in parts for period in each.periods),
+        periods=periods,
+        counts=counts if len(exact) == 1 else frozenset(),
         width=max(WIDTH, len(parts)),
+        joined=joined & held if len(joined) == 2 else _NONE,
     )
 
 
@@ -89,56 +123,117 @@ class Telling(NamedTuple):
     own: frozenset[str] = _NONE
 
 
-def supports(told: Telling, text: Document, *, record: bool = False, apart: Telling | None = None) -> bool:
-    """Whether `text` supports a claim.
+def supports(told: Telling, read: Reading, *, record: bool = False, apart: Telling | None = None) -> bool:
+    """Whether a text supports a claim.
 
     `record`: the text keeps what was said as it was said, so half of the words are enough, and what is told as a
     joke or a condition counts as held. `apart`: where this other claim is supported by the same sentences, they do
     not count.
     """
-    needed = told.claim
+    needed, text = told.claim, read.text
     if not needed.keys:
         return False
     if not told.own and apart is None and quotes(needed, text):
         return True
-    missing = needed.keys - text.keys - stems(SETTLING) - needed.subject
-    if not _has_all(told, text.keys) or len(missing) > (1 - _enough(record)) * len(needed.keys):
+    if not _has_all(told, text.keys, _spare(told, read)):
         return False
-    for span in text.spans(needed.keys, needed.width):
+    missing = _weight(needed.keys - text.keys - stems(SETTLING) - needed.subject, _NONE)
+    if missing > (1 - _enough(needed, record) * (1 - LIGHTLY * read.together)) * _weight(needed.keys, _NONE):
+        return False
+    for span in _spans(needed, read):
         spot = text.spot(span)
-        if _holds(told, spot, record) and not (apart and _holds(apart, spot, record)):
+        if _holds(told, spot, read, record) and _dates_agree(told.claim, spot, text, span):
+            if apart and _holds(apart, spot, read, record) and _dates_agree(apart.claim, spot, text, span):
+                continue
             return True
     return False
 
 
-def _has_all(told: Telling, keys: frozenset[str]) -> bool:
+def _spans(needed: Claim, read: Reading) -> Iterator[range]:
+    text = read.text
+    if not read.together:
+        yield from text.spans(needed.keys, needed.width)
+    elif len(text.statements) <= LONGEST:
+        yield range(len(text.statements))
+
+
+def _spare(told: Telling, read: Reading) -> int:
+    """How many names may be missing: one where people speak, who seldom repeat what they speak about, and the point
+    has a value or several names besides."""
     needed = told.claim
-    return needed.values | told.own <= keys and not any(name.isdisjoint(keys) for name in needed.names)
+    sure = bool(needed.values or needed.periods) or len(needed.names) > 1
+    return int(sure and read.text.attributed)
 
 
-def _enough(record: bool) -> float:
-    return ENOUGH_OF_RECORD if record else ENOUGH
+def _has_all(told: Telling, keys: frozenset[str], spare: int) -> bool:
+    needed = told.claim
+    return needed.values | told.own <= keys and sum(name.isdisjoint(keys) for name in needed.names) <= spare
 
 
-def _holds(told: Telling, spot: Spot, record: bool) -> bool:
+def _enough(needed: Claim, record: bool) -> float:
+    return min(needed.needed, ENOUGH_OF_RECORD) if record else needed.needed
+
+
+def _weight(keys: frozenset[str], elsewhere: frozenset[str]) -> float:
+    light = stems(LIGHT) | elsewhere
+    return sum(LIGHTLY if key in light else 1.0 for key in sorted(keys))
+
+
+def _holds(told: Telling, spot: Spot, read: Reading, record: bool) -> bool:
     needed = told.claim
     held = spot.held | spot.hedged if record else spot.held
-    aside = (spot.denied | spot.retired | spot.hedged) - held - needed.subject
-    if not _has_all(told, held) or not aside.isdisjoint(needed.held):
+    if len(spot.supposed & needed.held) >= 2:
+        held |= spot.supposed
+    if not _has_all(told, held, _spare(told, read)) or _sets_aside(needed, spot, held):
         return False
     if needed.denied and not needed.denied & spot.denied:
         return False
-    wanted = needed.keys
+    if not needed.joined <= held or not _counts_agree(needed, spot):
+        return False
     got = (needed.held & held) | (needed.denied & spot.denied) | (needed.rest & spot.keys)
-    if spot.personal or not needed.subject.isdisjoint(got):
+    absent = _NONE.union(*(name for name in needed.names if name.isdisjoint(held)))
+    wanted = frozenset(key for key in needed.keys if not is_value(key)) - absent - needed.values
+    if _may_be_missing(needed, spot, read) or not needed.subject.isdisjoint(got):
         wanted -= needed.subject - got
+    elif read.together and needed.subject:
+        return False
     if not held.isdisjoint(stems(SETTLING)):
         got |= wanted & stems(SETTLING)
-    return len(got & wanted) >= _enough(record) * len(wanted) and _dates_agree(needed.periods, spot)
+    near = (wanted & read.context) - got
+    share = _weight(wanted & got, _NONE) + _weight(near, near)
+    return share >= _enough(needed, record) * _weight(wanted, _NONE)
 
 
-def _dates_agree(wanted: tuple[Period, ...], spot: Spot) -> bool:
-    if not wanted or (not spot.periods and spot.relative):
+def _counts_agree(needed: Claim, spot: Spot) -> bool:
+    """Whether no other number alone counts what the point counts: `12 weeks, 16 places` is not `12 places`."""
+    for number, counted in needed.counts:
+        others = {each for each, what in spot.counts if what == counted}
+        if others and number not in others:
+            return False
+    return True
+
+
+def _sets_aside(needed: Claim, spot: Spot, held: frozenset[str]) -> bool:
+    """Whether the text denies, retires or only mentions what the point holds: a value, a name, or much of the rest."""
+    aside = (spot.denied | spot.retired | spot.hedged) - held - needed.subject
+    against = aside & needed.held
+    if against & needed.values or any(name & against for name in needed.names):
         return True
-    given = [*spot.periods, *(Period(day, day) for day in spot.days)]
-    return all(any(agrees(period, other) for period in given) for other in wanted)
+    return bool(against) and ASIDE * len(against) >= len(needed.held - needed.subject)
+
+
+def _may_be_missing(needed: Claim, spot: Spot, read: Reading) -> bool:
+    """Whether the name of the subject may be missing: a pronoun may stand for it, and no other full name does."""
+    if not spot.personal or any(name.isdisjoint(needed.keys) for name in spot.subjects):
+        return False
+    return not read.together or bool(needed.values or needed.periods)
+
+
+def _dates_agree(needed: Claim, spot: Spot, text: Document, span: range) -> bool:
+    """Whether each wanted date is told; where a text without days has dates that hang on one, none can differ."""
+    if not needed.periods:
+        return True
+    given = text.periods(span)
+    if not given and spot.relative and not spot.days:
+        return True
+    return all(any(agrees(period, other) for period in given) for other in needed.periods)

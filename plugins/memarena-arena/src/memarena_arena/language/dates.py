@@ -14,6 +14,14 @@ MONTHS = (
 )  # fmt: skip
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "fall": (9, 11), "winter": (12, 2)}
+_ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+    "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
+    "twentieth", "twenty-first", "twenty-second", "twenty-third", "twenty-fourth", "twenty-fifth", "twenty-sixth",
+    "twenty-seventh", "twenty-eighth", "twenty-ninth", "thirtieth", "thirty-first", "last",
+)  # fmt: skip
+ORDINALS = {word: place for place, word in enumerate(_ORDINALS, 1)}
+"""Days of a month written out, `last` as 32."""
 NO_YEAR = 4
 """The year that stands in a period whose year is not said; a leap year."""
 
@@ -34,6 +42,15 @@ _MONTH_FIRST = re.compile(
 )
 _MONTH_YEAR = re.compile(rf"\b{_MONTH},?\s{{0,3}}(?:of\s)?{_YEAR}", re.I)
 _SEASON = re.compile(rf"\b(spring|summer|autumn|fall|winter)(?:\s+of)?,?\s{{1,3}}{_YEAR}", re.I)
+_ORDINAL = "|".join(ORDINALS)
+_ORDINAL_FIRST = re.compile(rf"\b({_ORDINAL})\s(?:day\s)?of\s{_MONTH}(?:,?\s{{0,3}}{_YEAR})?", re.I)
+_ORDINAL_LAST = re.compile(rf"\b{_MONTH}\s(?:the\s)?({_ORDINAL})\b(?:,?\s{{0,3}}{_YEAR})?", re.I)
+_TO = r"\s?(?:[-–]|to|until|till|through)\s?"
+_SPAN = re.compile(
+    rf"\b{_MONTH}\s{{1,3}}{_DAY}(?!\d)(?:,?\s{_YEAR})?{_TO}{_MONTH}\s{{1,3}}{_DAY}(?!\d)(?:,?\s{{0,3}}{_YEAR})?"
+    rf"|(?<![\d.]){_DAY}\s{_MONTH}(?:,?\s{_YEAR})?{_TO}{_DAY}\s{_MONTH}(?:,?\s{{0,3}}{_YEAR})?",
+    re.I,
+)
 _LONE_MONTH = re.compile(
     r"(?:(?<=\bin )|(?<=\bof )|(?<=\bby )|(?<=\bsince )|(?<=\buntil )|(?<=\bearly )|(?<=\blate )|(?<=\bduring ))"
     r"(January|February|March|April|May|June|July|August|September|October|November|December)\b(?!\s\d)"
@@ -127,6 +144,34 @@ def _month_first(found: re.Match[str]) -> Period | None:
     return _days(int(found[4] or NO_YEAR), _month_number(found[1]), found[2], found[3] or found[2])
 
 
+def _ordinal_day(at: int, which: int, word: str) -> Period | None:
+    number = ORDINALS[word.lower()]
+    whole = month(at, which)
+    return Period(whole.last, whole.last) if number > 31 and whole else day(at, which, number)
+
+
+def _ordinal_first(found: re.Match[str]) -> Period | None:
+    if found[1].lower() == "last" and " day " not in found[0].lower():
+        return None
+    return _ordinal_day(int(found[3] or NO_YEAR), _month_number(found[2]), found[1])
+
+
+def _ordinal_last(found: re.Match[str]) -> Period | None:
+    if found[2].lower() == "last" or found[1][0].islower():
+        return None
+    return _ordinal_day(int(found[3] or NO_YEAR), _month_number(found[1]), found[2])
+
+
+def _span(found: re.Match[str]) -> Period | None:
+    if found[1]:
+        first, begin, early, last, end, late = found.groups()[:6]
+    else:
+        begin, first, early, end, last, late = found.groups()[6:]
+    at = int(late or early or NO_YEAR)
+    start, stop = day(int(early or at), _month_number(first), int(begin)), day(at, _month_number(last), int(end))
+    return Period(start.first, stop.last) if start and stop and start <= stop else None
+
+
 def _month_year(found: re.Match[str]) -> Period | None:
     return month(int(found[2]), _month_number(found[1]))
 
@@ -147,6 +192,9 @@ _READERS = (
     (_ISO_MONTH, lambda found: month(int(found[1]), int(found[2]))),
     (_HAN, _han),
     (_SLASHED, _slashed),
+    (_SPAN, _span),
+    (_ORDINAL_FIRST, _ordinal_first),
+    (_ORDINAL_LAST, _ordinal_last),
     (_DAY_FIRST, _day_first),
     (_MONTH_FIRST, _month_first),
     (_MONTH_YEAR, _month_year),

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from memarena_arena.language.dates import Period
 from memarena_arena.language.lines import ROLES, lines
+from memarena_arena.language.spoken import said
 from memarena_arena.language.statements import Statement, statement
 from memarena_arena.language.words import is_content, stem
 
@@ -25,7 +26,10 @@ class Spot(NamedTuple):
     held: frozenset[str]
     denied: frozenset[str]
     hedged: frozenset[str]
+    supposed: frozenset[str]
     retired: frozenset[str]
+    counts: frozenset[tuple[str, str]]
+    """Numbers with what they count."""
     periods: tuple[Period, ...]
     days: tuple[date, ...]
     """The days on which they were said."""
@@ -33,6 +37,8 @@ class Spot(NamedTuple):
     """They have a speaker or a pronoun that may stand for a subject."""
     relative: bool
     """They have a date that hangs on the day on which they were said."""
+    subjects: tuple[frozenset[str], ...]
+    """Names of two words or more that open them."""
 
 
 class Document:
@@ -82,12 +88,32 @@ class Document:
             held=who.union(*(each.held for each in parts)),
             denied=_NONE.union(*(each.denied for each in parts)),
             hedged=_NONE.union(*(each.hedged for each in parts)),
+            supposed=_NONE.union(*(each.supposed for each in parts)),
+            counts=frozenset().union(*(each.counts for each in parts)),
             retired=_NONE.union(*(each.retired for each in parts)),
             periods=tuple(period for each in parts for period in each.periods),
             days=tuple(day for place in span if (day := self.days[place])),
             personal=bool(who) or any(each.personal for each in parts),
             relative=any(each.relative for each in parts),
+            subjects=tuple(each.subject for each in parts if len(each.subject) > 1),
         )
+
+    def periods(self, span: range) -> list[Period]:
+        """The dates that the statements of `span` tell, those that hang on the day of their line resolved, and those
+        days."""
+        out: list[Period] = []
+        for place in span:
+            day = self.days[place]
+            out += self.statements[place].periods
+            if day is not None:
+                out += (each.period for each in said(self.statements[place].text, day))
+                out.append(Period(day, day))
+        return out
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Keys of the words that have a capital inside a sentence somewhere."""
+        return _NONE.union(*(each.names for each in self.statements))
 
     def richest(self, keys: Iterable[str], most: int) -> list[int]:
         """The places of at most `most` statements that have the most of `keys`; ties by place."""

@@ -16,6 +16,7 @@ STOP = _words(
     "s t d ll re ve m oh hey wow yeah yep ok okay well like such some any each both all own same other another "
     "one ones up out off over again more most only ever even still already now get got getting go going "
     "been let lets us im ive youre thats theyre hes shes whats dont didnt thing things something someone "
+    "since during per until "
     "mr mrs ms dr user assistant i'm i've i'll i'd it's that's he's she's there's let's you're we're they're what's "
     "的 了 是 在 我 你 他 她 们 們 有 和 吗 嗎 呢 也 就 都 这 這 那 吧 啊 に は が を の で と も"
 )
@@ -67,6 +68,12 @@ CHANGES = _words(
 
 TELLING = _words("move live now switch change become begin stop work currently use prefer like")
 """Verbs by which a change is told; they tell no two facts apart."""
+
+LIGHT = _words(
+    "plan want use take call begin mostly usual current together both several also name part give keep make come "
+    "look need hold new old still first final next least entire whole"
+)
+"""Words that say little by themselves."""
 
 SETTLING = _words("move live settle")
 """Who moved to a place lives there."""
@@ -126,6 +133,18 @@ SAME = {
     "require": "need", "assist": "help", "aid": "help", "repair": "fix", "mend": "fix", "finish": "complete",
     "trip": "travel", "journey": "travel", "trek": "hike", "meal": "food", "dish": "food", "scared": "afraid",
     "fear": "afraid", "trans": "transgender", "supper": "dinner",
+    "weekly": "week", "monthly": "month", "yearly": "year", "annual": "year", "daily": "day", "hourly": "hour",
+    "euros": "euro", "eur": "euro", "usd": "dollar", "gbp": "pound", "km": "kilometer", "kilometre": "kilometer",
+    "metre": "meter", "litre": "liter", "kg": "kilogram", "hrs": "hour", "mins": "minute", "kid": "child",
+    "vacation": "holiday", "holidays": "holiday", "flat": "apartment", "shop": "store", "boss": "manager",
+    "lease": "rent", "acquire": "buy", "obtain": "buy", "choose": "pick", "select": "pick", "speak": "talk",
+    "chat": "talk", "injure": "hurt", "depart": "leave", "instruct": "teach", "ill": "sick", "couch": "sofa",
+    "cash": "money", "error": "mistake", "launch": "begin", "wed": "marry", "wedding": "marry", "marriage": "marry",
+    "married": "marry", "amend": "change", "alter": "change", "modify": "change", "gather": "collect",
+    "pricey": "expensive", "costly": "expensive", "cheerful": "happy", "delete": "remove",
+    "erase": "remove", "postpone": "delay", "permit": "allow", "forbid": "ban", "prohibit": "ban", "reply": "answer",
+    "respond": "answer", "attempt": "try", "reserve": "book", "colleague": "coworker", "workmate": "coworker",
+    "infant": "baby", "toddler": "child", "youngster": "child",
     "advertisement": "ad", "advert": "ad", "exam": "test", "spouse": "partner", "workout": "exercise",
 }  # fmt: skip
 """Words taken for the same: each stands for its group's one word."""

@@ -25,7 +25,8 @@ from memarena_arena.language.relative import (
 from memarena_arena.language.values import take
 
 _NUMBER = r"\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|a few|few|a couple of|several|some"
-_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_VAGUE = frozenset({"a few", "few", "several", "some", "a couple of"})
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tues?|wed|thurs?|fri|sat|sun)\b\.?"
 _SEASON = "spring|summer|autumn|fall|winter"
 
 
@@ -55,7 +56,7 @@ def _months(day: date, moved: int) -> tuple[Period, str]:
 
 def _ago(day: date, found: re.Match[str]) -> tuple[Period, str]:
     word, unit = found[1].lower(), found[2].lower()
-    vague = word in ("a few", "few", "several", "some", "a couple of")
+    vague = word in _VAGUE
     sign = 1 if found[0].lower().startswith("in ") else -1
     number = sign * count(word)
     period = shift(day, number, unit, vague=vague)
@@ -69,6 +70,16 @@ def _ago(day: date, found: re.Match[str]) -> tuple[Period, str]:
     if not vague and abs(number) == 1:
         return (week_after(day) if sign > 0 else week_before(day)), f"the {unit} {side} {write(Period(day, day))}"
     return period, f"{word} {unit}s {side} {write(Period(day, day))}"
+
+
+def _lasting(day: date, found: re.Match[str]) -> tuple[Period, str]:
+    word, unit = found[1].lower(), found[2].lower()
+    if " exactly " in found[0].lower() and unit in ("day", "week"):
+        return _days(day, -count(word) * (7 if unit == "week" else 1))
+    period = shift(day, -count(word), unit, vague=word in _VAGUE)
+    return period, write(
+        period._replace(loose=False)
+    ) if unit != "week" else f"{word} weeks before {write(Period(day, day))}"
 
 
 def _weekday(day: date, found: re.Match[str]) -> tuple[Period, str]:
@@ -108,6 +119,11 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[date, re.Match[str]], tuple[Perio
         (r"\btoday\b|\btonight\b|\bthis (?:morning|afternoon|evening)\b|今天|今日", lambda day, _: _days(day, 0)),
         (rf"\b({_NUMBER})\s+(day|week|month|year)s?\s+(?:ago|back)\b", _ago),
         (rf"\bin ({_NUMBER})\s+(day|week|month|year)s?\b", _ago),
+        (
+            rf"(?:\bhave|\bhas|'ve|'s)\s[^.;!?]{{2,60}}?\bfor (?:exactly |about |almost |over |nearly )?"
+            rf"({_NUMBER})\s+(day|week|month|year)s?\b(?! (?:of|in))",
+            _lasting,
+        ),
         (rf"\b(last|this past|past|next|this coming|coming|this)\s+({_WEEKDAY})\b", _weekday),
         (rf"\b(on|since)\s({_WEEKDAY})\b", _weekday),
         (r"\bon the (\d{1,2})(?:st|nd|rd|th)\b", _day_of_month),

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from memarena_arena.language.dates import Period
-from memarena_arena.language.lexicon import NEGATIONS, PERSONAL, SPEAKING
+from memarena_arena.language.lexicon import HEDGES, NEGATIONS, PERSONAL, SPEAKING
 from memarena_arena.language.polarity import TURNING, Turned, turned
 from memarena_arena.language.terms import WORD, Term, terms
-from memarena_arena.language.values import is_value
+from memarena_arena.language.values import NUMBER, is_value
 from memarena_arena.language.words import fold, stem
 
 KEPT = 1 << 16
@@ -24,6 +25,7 @@ _CALLED = re.compile(
     r"(?:^|[,!.]\s{0,3}|\b(?i:hey|hi|hello|thanks|thx|wow|yeah|yes|oh|congrats|sorry|sure|yep)\s{1,3})"
     r"([A-Z][a-z]+)\s?(?=[,!.?]|$)"
 )
+_JOINED = re.compile(r"\W*(?:[A-Z][\w'-]*\s){1,2}and\s[A-Z][\w'-]*(?=\s)")
 _NOTHING = Turned(frozenset(), frozenset(), frozenset())
 
 
@@ -40,11 +42,15 @@ class Statement(NamedTuple):
     """What it says was so before."""
     hedged: frozenset[str]
     """What it mentions as a joke, a rumour, a condition, or a thing called off."""
+    supposed: frozenset[str]
+    """What of that is the condition of an `if`."""
     names: frozenset[str]
     """Keys of words with a capital inside the sentence."""
     full_names: tuple[frozenset[str], ...]
     """The same, those side by side together: `Ruth Ames` is one of these."""
     values: frozenset[str]
+    counts: frozenset[tuple[str, str]]
+    """Numbers, each with the word that follows it: what it counts."""
     subject: frozenset[str]
     """The keys of the words with a capital that open it, as far as they go."""
     periods: tuple[Period, ...]
@@ -83,16 +89,30 @@ def statement(text: str) -> Statement:
         denied=at(marks.denied),
         retired=at(marks.retired),
         hedged=at(marks.hedged),
+        supposed=at(marks.hedged) if words & HEDGES == {"if"} else frozenset(),
         names=frozenset(term.key for term in found if term.name),
         full_names=tuple(name for name in full_names if name is not subject),
         values=frozenset(filter(is_value, keys)),
-        subject=subject if capital else frozenset(),
+        counts=frozenset(
+            (one.key, other.key)
+            for one, other in pairwise(found)
+            if one.key[:1] == NUMBER and other.key and other.key[0] != NUMBER
+        ),
+        subject=subject | _beside(text, found, subject) if capital else frozenset(),
         periods=tuple(periods),
         personal=not words.isdisjoint(PERSONAL),
         spoken=not words.isdisjoint(SPEAKING),
         called=frozenset(stem(each.lower()) for each in _CALLED.findall(text)),
         relative=_RELATIVE.search(text) is not None,
     )
+
+
+def _beside(text: str, found: Sequence[Term], subject: frozenset[str]) -> frozenset[str]:
+    """The name that an `and` joins to the one that opens the sentence, as in `Ann and Bob moved`."""
+    joined = _JOINED.match(text)
+    if joined is None or not subject:
+        return frozenset()
+    return frozenset(term.key for term in found if term.name and term.start < joined.end()) - subject
 
 
 def _full_names(found: Sequence[Term], opening: Term | None) -> list[frozenset[str]]:

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import NamedTuple, TypeVar
 
+from memarena_arena.language import spelled
+
 T = TypeVar("T")
 
 
@@ -78,6 +80,16 @@ def is_id(token: str) -> bool:
     return mixed and ("_" in token or _MEASURED.fullmatch(token) is None)
 
 
+def _spelled_time(found: re.Match[str]) -> str | None:
+    at = spelled.time_of_day(found)
+    return f"{TIME}{at[0]:02}:{at[1]:02}" if at else None
+
+
+def _spelled_number(found: re.Match[str]) -> str | None:
+    number = spelled.number(found[0])
+    return None if number is None else number_key(str(number))
+
+
 def _id(found: re.Match[str]) -> str | None:
     return ID + found[0].lower() if is_id(found[0]) else None
 
@@ -109,9 +121,13 @@ def extract(text: str) -> tuple[list[Value], str]:
 
     Dates are to be blanked out before.
     """
-    if not _DIGIT.search(text):
+    digits, words = _DIGIT.search(text), spelled.HINT.search(text)
+    if not digits and not words:
         return [], text
     out: list[tuple[int, int, str]] = []
+    if words:
+        text = take(text, spelled.TIME, _spelled_time, out)
+        text = take(text, spelled.NUMBER, _spelled_number, out)
     for pattern, read in ((_TIME, _time), (_ID, _id), (_NUMBER, _number)):
         text = take(text, pattern, read, out)
     return sorted(Value(*each) for each in out), text
