@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import httpx
-from stand_in_upstream import in_thread
+from stand_in_upstream import in_thread, listen
 
 from memarena.records import Endpoint
 from memarena_models.service import Owner, Service
@@ -23,7 +22,7 @@ class Host:
     """The service of the gateway in a thread of this process."""
 
     def __init__(self, options: Options, folder: Path | None, offline: Any, keys: Mapping[str, str]) -> None:
-        listener = socket.create_server(("127.0.0.1", 0))
+        listener = listen()
         self.base_url = f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
         ready = threading.Event()
 

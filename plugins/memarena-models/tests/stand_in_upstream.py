@@ -124,11 +124,16 @@ def in_thread(work: Callable[[], Any]) -> threading.Thread:
     return thread
 
 
+def listen() -> socket.socket:
+    """A listening socket that knows its protocol: only for such does asyncio switch off Nagle's delays."""
+    return socket.socket(fileno=socket.create_server(("127.0.0.1", 0)).detach())
+
+
 @contextmanager
 def standing_in() -> Iterator[StandInUpstream]:
     """An upstream that is up."""
     stand_in = StandInUpstream()
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener = listen()
     stand_in.base_url = f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
     config = uvicorn.Config(stand_in, log_config=None, log_level="critical", lifespan="off", ws="none")
     config.timeout_graceful_shutdown = 1

@@ -25,6 +25,8 @@ class StreamReader:
         """What the stream said so far."""
         self.ended = False
         """The end that a good stream has was seen."""
+        self.finished = False
+        """Nothing comes after what was read."""
 
     def feed(self, chunk: bytes) -> bytes:
         """Take a part of the stream; returns what to pass on."""
@@ -48,7 +50,8 @@ class StreamReader:
     def _read(self, event: bytes) -> bool:
         """Read an event; False where it is not to be seen."""
         if self._endpoint == "chat":
-            self.ended = self.ended or b"[DONE]" in event or _FINISH.search(event) is not None
+            self.finished = self.finished or event.rstrip().endswith(b"[DONE]")
+            self.ended = self.ended or self.finished or _FINISH.search(event) is not None
             if b'"usage"' not in event or _NO_USAGE.search(event):
                 return True
             data = payload(event)
@@ -59,6 +62,6 @@ class StreamReader:
         if b'"response.' in event and any(kind.encode() in event for kind in _ENDS):
             data = payload(event)
             if isinstance(data, dict) and data.get("type") in _ENDS and isinstance(data.get("response"), dict):
-                self.ended = True
+                self.ended = self.finished = True
                 self.tokens = stated(data["response"].get("usage"))
         return True

@@ -12,7 +12,7 @@ import msgspec
 import uvicorn
 
 from memarena_models.calls import PATHS, Refusal
-from memarena_models.relay import Out
+from memarena_models.delivery import Out
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

@@ -13,11 +13,13 @@ from memarena.meter import Usage
 from memarena.records import Record
 from memarena_models.account import Account, AccountRow, PriceTable
 from memarena_models.attempts import Attempts, Waiting
+from memarena_models.books import Books
 from memarena_models.budgets import Treasury
 from memarena_models.calls import PATHS, Call, Refusal, Reply, read_call
+from memarena_models.delivery import Out
 from memarena_models.exchanges import Exchanges
 from memarena_models.faults import FaultPlan
-from memarena_models.relay import Out, Relay
+from memarena_models.relay import Relay
 from memarena_models.server import make_server, models_list
 from memarena_models.settings import Options, Upstream
 from memarena_models.upstreams import OFFLINE, OfflineModel, Routes, Sender, ask_offline
@@ -117,15 +119,9 @@ class Service:
         if mode != "replay" and self._options.upstreams:
             # A replayed run has nothing with which it could reach a network.
             self._sender = Sender(self._options.upstreams, self._keys, self._options.timeouts)
-        self._relay = Relay(
-            mode=mode,
-            exchanges=exchanges,
-            account=self._account,
-            prices=prices,
-            treasury=Treasury(self._options.budgets, self._account.earlier),
-            attempts=self._attempts,
-            secrets=self._keys,
-        )
+        treasury = Treasury(self._options.budgets, self._account.earlier)
+        books = Books(self._account, prices, treasury, exchanges)
+        self._relay = Relay(mode, books, self._attempts, self._keys)
         try:
             yield
         finally:
