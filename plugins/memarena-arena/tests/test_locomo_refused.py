@@ -96,6 +96,7 @@ MENDED = [
     ("conversation.session_2", [], "empty_session"),
     ("conversation.session_1_date_time", ..., "no_session_time"),
     ("conversation.session_1_date_time", 2023, "odd_session_time"),
+    ("conversation.session_1_date_time", "7:55 pm on 9 Juin, 2023", "odd_session_time"),
     ("conversation.session_1.1.speaker", "Cy", "unknown_speaker"),
     ("conversation.session_1.1.speaker", 1, "no_speaker"),
     ("conversation.session_1.1.text", "", "empty_text"),
@@ -122,6 +123,21 @@ def test_what_can_be_scored_without_guessing_is_reported(tmp_path: Path, path: s
     assert len(list(data)) == 1
     assert data.report.counts[code] == 1
     assert data.report.refused == ()
+
+
+def test_sessions_that_are_not_in_the_order_of_time_are_reported_and_kept_by_number(tmp_path: Path) -> None:
+    sample = copy.deepcopy(PLAIN)
+    sample["conversation"]["session_2"] = [{"speaker": "Bo", "dia_id": "D2:1", "text": "Bye."}]
+    sample["conversation"]["session_2_date_time"] = "1:56 am on 8 May, 2023"
+    data = opened(tmp_path, sample)
+    (read,) = data
+    assert [session.session_id for session in read.sessions] == ["S01", "S02"]
+    assert data.report.counts["sessions_out_of_order"] == 1
+
+
+def test_a_time_that_nothing_can_read_stays_as_it_is(tmp_path: Path) -> None:
+    (sample,) = opened(tmp_path, changed("conversation.session_1_date_time", "7:55 pm on 9 Juin, 2023"))
+    assert sample.sessions[0].time == sample.sessions[0].turns[0].time == "7:55 pm on 9 Juin, 2023"
 
 
 def test_every_fault_of_a_conversation_is_told_in_one_pass(tmp_path: Path) -> None:

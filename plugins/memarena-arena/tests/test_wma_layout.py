@@ -107,6 +107,14 @@ def test_the_small_split_reports_an_id_that_no_sample_has(folder: Folder) -> Non
     assert report.counts == {"unknown_sample": 1}
 
 
+@pytest.mark.parametrize("ids", ["[]", "{}", "[1]", '"personal_2"'])
+def test_a_small_split_that_names_no_sample_is_refused(folder: Folder, ids: str) -> None:
+    write_three(folder)
+    folder.write_bytes(ids.encode(), "small_ids.json")
+    with pytest.raises(DataError, match=r"small_ids\.json: \$.*: a (list of sample ids|sample id) is needed"):
+        folder.load(split="small")
+
+
 def test_another_split_is_refused(folder: Folder) -> None:
     write_three(folder)
     with pytest.raises(UsageError, match="all and small"):

@@ -82,6 +82,36 @@ def test_every_beginning_of_a_picture_is_read_or_refused(tmp_path: Path) -> None
                 assert str(error).startswith("is ")
 
 
+@pytest.mark.parametrize("left", [0.3, 0.6, 0.99])
+def test_a_png_that_is_cut_off_anywhere_is_none(tmp_path: Path, left: float) -> None:
+    from PIL import Image
+
+    path = tmp_path / "picture"
+    Image.effect_noise((64, 64), 50).save(path, "PNG")
+    whole = path.read_bytes()
+    path.write_bytes(whole[: int(len(whole) * left) - 8])
+    with pytest.raises(ValueError, match="is a picture that is cut off"):
+        read_header(str(path))
+    path.write_bytes(whole + b"more behind it")
+    assert read_header(str(path)) == ("image/png", 64, 64)
+
+
+def test_a_png_without_an_end_is_not_followed_for_ever(tmp_path: Path) -> None:
+    path = tmp_path / "picture"
+    path.write_bytes(drawn("PNG")[:33] + b"\0\0\0\0tEXt\0\0\0\0" * 70_000)
+    with pytest.raises(ValueError, match="more than 65,536 chunks"):
+        read_header(str(path))
+
+
+def test_what_is_no_file_is_no_picture(folder: Folder) -> None:
+    folder.write(folder.good())
+    path = folder.root / PLACE
+    path.unlink()
+    path.mkdir()
+    (finding,) = folder.load()[1].findings
+    assert finding.message == "'images/personal_01/S01_img_1.png' is no file"
+
+
 def test_a_picture_that_is_none_is_reported_and_not_handed_on(folder: Folder) -> None:
     folder.write(folder.good())
     folder.write_bytes(b"not a picture", PLACE)

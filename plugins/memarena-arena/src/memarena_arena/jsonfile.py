@@ -11,6 +11,7 @@ import math
 import os
 import re
 import stat
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ import msgspec
 from memarena.errors import DataError
 from memarena.records import Record
 from memarena_arena.faults import Faults, printable
-from memarena_arena.jsonpath import path_at, path_of_constant, path_of_depth, rendered
+from memarena_arena.jsonpath import path_at, path_of_constant, path_of_depth, path_of_long_number, rendered
 
 _BOM = b"\xef\xbb\xbf"
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -112,7 +113,8 @@ def _decode_slowly(data: bytes, file: str, limits: Limits) -> Any:
         where = f"line {error.lineno}, column {error.colno}"
         raise DataError(f"{problem} ({error.msg}: {where})", file=file, path=path) from None
     except ValueError:
-        raise DataError("holds a number with too many digits", file=file, path="$") from None
+        path = path_of_long_number(data, sys.get_int_max_str_digits())
+        raise DataError("holds a number with too many digits", file=file, path=path) from None
     if constants:
         problem = "holds NaN or Infinity, which JSON does not have"
         raise DataError(problem, file=file, path=path_of_constant(data))

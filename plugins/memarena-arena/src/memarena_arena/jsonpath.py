@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from memarena_arena.faults import printable
 
 _TOKEN = re.compile(
-    rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[][{},:"]|NaN|-?Infinity',
+    rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[][{},:"]|NaN|-?Infinity|\d{1000,}',
     re.DOTALL,
 )
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -35,6 +35,11 @@ def path_of_depth(data: bytes, depth: int) -> str:
 def path_of_constant(data: bytes) -> str:
     """The path of the first NaN or Infinity."""
     return _scan(data, lambda start, token, depth: token[-1:] in b"Ny" and token[:1] != b'"')
+
+
+def path_of_long_number(data: bytes, digits: int) -> str:
+    """The path of the first number with more than `digits` digits in a row."""
+    return _scan(data, lambda start, token, depth: token[:1].isdigit() and len(token) > digits)
 
 
 def _scan(data: bytes, found: Callable[[int, bytes, int], bool]) -> str:

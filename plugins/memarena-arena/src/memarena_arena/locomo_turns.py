@@ -8,12 +8,13 @@ is `missing`. The words that were used to search for a picture (`query`) give go
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from memarena.records import Attachment, Session, Turn
 from memarena_arena.faults import Faults, quoted
 from memarena_arena.locomo_files import SESSION, Conversation
+from memarena_arena.times import KnownTimes, parse
 from memarena_arena.turntext import whole_text
 
 _DATE = re.compile(r"session_(\d{1,6})_date_time")
@@ -40,8 +41,9 @@ def read_sessions(conversation: Conversation, faults: Faults) -> tuple[Session, 
         else:
             reader = _SessionReader(number, _time(dialogue, number, path, faults), roles, seen, faults)
             sessions.append(reader.read(raw, f"{path}.{key}"))
-    if not sessions:
+    if not sessions and not faults.refused:
         faults.refuse("no_sessions", "no session has turns", path)
+    _check_order(sessions, path, faults)
     return tuple(sessions)
 
 
@@ -75,11 +77,23 @@ def _time(dialogue: Mapping[str, Any], number: int, path: str, faults: Faults) -
         if key in dialogue:
             value = dialogue[key]
             if isinstance(value, str) and value.strip():
+                if parse(value.strip()) is None:
+                    faults.warn("odd_session_time", f"{quoted(value)} is kept as it is", f"{path}.{key}")
                 return value
             faults.warn("odd_session_time", "the date is no text; the session has none", f"{path}.{key}")
             return None
     faults.warn("no_session_time", "the session has no date", f"{path}.session_{number}_date_time")
     return None
+
+
+def _check_order(sessions: Sequence[Session], path: str, faults: Faults) -> None:
+    times, latest = KnownTimes(), ""
+    for session in sessions:
+        key = times.sort_key(session.time.strip()) if session.time is not None else None
+        if key is not None and key < latest:
+            message = f"session {session.session_id} begins before an earlier one; the order of the numbers is kept"
+            faults.warn("sessions_out_of_order", message, path)
+        latest = max(latest, key or "")
 
 
 class _SessionReader:
@@ -157,8 +171,9 @@ class _SessionReader:
         urls, caption = self._urls(raw, path), self._caption(raw, path)
         if caption and not urls:
             self._faults.note("caption_without_url", "a caption without a picture", f"{path}.blip_caption")
-        for _ in urls:
-            self._faults.note("picture_not_released", "the picture is an address only", f"{path}.img_url")
+        for place in range(len(urls)):
+            where = f"{path}.img_url[{place}]"
+            self._faults.note("picture_not_released", "the picture is an address only", where)
         if urls and "query" not in raw:
             self._faults.note("picture_without_query", "no search words (they are not read)", f"{path}.img_url")
         if "re-download" in raw:

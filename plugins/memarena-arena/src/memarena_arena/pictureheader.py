@@ -9,6 +9,7 @@ from typing import BinaryIO, NamedTuple
 
 _FIRST = 64
 _SEGMENTS = 4096
+_CHUNKS = 65_536
 _JPEG_SIZES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
 
@@ -48,9 +49,18 @@ def _number(data: bytes, offset: int, length: int, order: str = "big") -> int:
 
 
 def _png(first: bytes, stream: BinaryIO) -> tuple[int, int]:
+    """The size; the chunks are skipped one by one up to the last, so that a file that is cut off shows."""
     if first[12:16] != b"IHDR":
         raise ValueError("is a PNG without a header")
-    return _number(first, 16, 4), _number(first, 20, 4)
+    size = _number(first, 16, 4), _number(first, 20, 4)
+    stream.seek(8)
+    for _ in range(_CHUNKS):
+        head = stream.read(8)
+        length = _number(head, 0, 4)
+        if head[4:] == b"IEND":
+            return size
+        stream.seek(length + 4, os.SEEK_CUR)
+    raise ValueError(f"is a PNG of more than {_CHUNKS:,} chunks")
 
 
 def _gif(first: bytes, stream: BinaryIO) -> tuple[int, int]:

@@ -114,17 +114,19 @@ class Pictures:
             real = os.path.realpath(real)
         if not self._holds(real):
             return _Folder(real, outside=True)
+        files: set[str] = set()
+        links: set[str] = set()
+        others: set[str] = set()
         try:
             with os.scandir(real) as entries:
-                files, links = set(), set()
                 for entry in entries:
                     if entry.is_file(follow_symlinks=False):
                         files.add(entry.name)
-                    elif entry.is_symlink():
-                        links.add(entry.name)
+                    else:
+                        (links if entry.is_symlink() else others).add(entry.name)
         except (OSError, ValueError):
             return _Folder(real)
-        return _Folder(real, files, links)
+        return _Folder(real, files, links, others)
 
     def _holds(self, real: str) -> bool:
         return real == self._root or real.startswith(self._root.rstrip(os.sep) + os.sep)
@@ -146,15 +148,18 @@ class Pictures:
 
 
 class _Folder(NamedTuple):
-    """The names of the files in a folder, and of what is a link there."""
+    """The names of the files in a folder, of what is a link there, and of what is neither."""
 
     path: str
     files: Collection[str] = ()
     links: Collection[str] = ()
+    others: Collection[str] = ()
     outside: bool = False
 
     def why_not(self, name: str) -> str:
-        """`does not exist`, with the file that is probably meant."""
+        """`does not exist`, with the file that is probably meant, or what is there in its place."""
+        if name in self.others:
+            return "is no file"
         wanted = _folded(name)
         close = [other for other in self.files if _folded(other) == wanted]
         return f"does not exist; there is {quoted(min(close))}" if close else "does not exist"

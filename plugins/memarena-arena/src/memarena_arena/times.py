@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-"""The first three letters of the English names."""
+MONTH_NAMES = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+MONTHS = tuple(name[:3] for name in MONTH_NAMES)
 
 DAY = 14
 """Characters of `Jan 02, 2025, `, before the clock."""
 
 _WRITTEN = re.compile(r"([A-Za-z]{3}) (\d{1,2}), (\d{4}), (\d{2}):(\d{2}):(\d{2})", re.ASCII)
+_SPOKEN = re.compile(r"(\d{1,2}):(\d{2}) ([ap])m on (\d{1,2}) ([A-Za-z]+), (\d{4})", re.ASCII)
 _SURE = re.compile(
     r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (?:0[1-9]|1\d|2[0-8]), "
     r"(?:19|2\d)\d\d, (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d",
@@ -21,16 +25,27 @@ _NUMBERS = {name.title(): f"{number:02}" for number, name in enumerate(MONTHS, 1
 
 
 def parse(text: str) -> datetime | None:
-    """`Jan 02, 2025, 09:00:00`, else ISO 8601; None where it is neither, or no day of the calendar."""
+    """`Jan 02, 2025, 09:00:00`, `1:56 pm on 8 May, 2023` or ISO 8601; None where it is none of these, or no day."""
     found = _WRITTEN.fullmatch(text)
     try:
         if found is None:
-            return datetime.fromisoformat(text)
+            return _spoken(text) or datetime.fromisoformat(text)
         month, *numbers = found.groups()
         day, year, hour, minute, second = map(int, numbers)
         return datetime(year, MONTHS.index(month.lower()) + 1, day, hour, minute, second)
     except ValueError:
         return None
+
+
+def _spoken(text: str) -> datetime | None:
+    found = _SPOKEN.fullmatch(text)
+    if found is None or found[5].lower() not in MONTH_NAMES:
+        return None
+    hour, minute, day, year = map(int, found.group(1, 2, 4, 6))
+    if not 1 <= hour <= 12:
+        return None
+    month = MONTH_NAMES.index(found[5].lower()) + 1
+    return datetime(year, month, day, hour % 12 + 12 * (found[3] == "p"), minute)
 
 
 class KnownTimes:
@@ -59,4 +74,4 @@ class KnownTimes:
             when = when and (when.astimezone(UTC) if when.tzinfo else when)
         except OverflowError:
             return None
-        return when and f"{when.year:04}{when:%m%d%H:%M:%S}"
+        return None if when is None else f"{when.year:04}{when:%m%d%H:%M:%S}"

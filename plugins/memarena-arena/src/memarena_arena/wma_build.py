@@ -52,7 +52,7 @@ class SampleBuilder:
         if not PLAIN_NAME.fullmatch(name):
             faults.refuse("bad_id", no_plain_name(name), "$.sample_id")
         kept = self._kept(raw.sessions)
-        if not kept:
+        if not kept and not faults.refused:
             faults.refuse("no_sessions", "a sample needs a session with an id", "$.sessions")
         gold = read_gold(raw, kept, faults, self._times, exact=exact)
         sessions = []
@@ -147,17 +147,18 @@ class SampleBuilder:
             self._faults.warn("odd_time", f"{quoted(turn.timestamp)} is kept as it is", f"{path}.timestamp")
         if not turn.content and not turn.attachments:
             self._faults.note("empty_turn", "a turn without text and pictures", path)
-        if not turn.role:
+        role: str = turn.role
+        if not role:
             self._faults.note("no_role", "a turn without a role is the user's", f"{path}.role")
-        elif turn.role not in ROLES:
-            self._faults.warn("odd_role", f"{quoted(turn.role)} is kept as it is", f"{path}.role")
-        return turn.role or "user"
+        elif role not in ROLES:
+            self._faults.warn("odd_role", f"{quoted(role)} is kept as it is", f"{path}.role")
+        return role or "user"
 
     def _attachments(
         self, session_id: str, place: int, turn: int, raw: Sequence[RawAttachment]
     ) -> tuple[Attachment, ...]:
         images, find = self._images, self._pictures.find
-        made = []
+        made: list[Attachment] = []
         for attachment in raw:
             image_id, caption = attachment.image_id, attachment.caption
             caption_full = attachment.caption_full or caption

@@ -133,13 +133,14 @@ def _is_inside(path: str, root: Path) -> bool:
 
 
 def small_ids(root: Path, limits: Limits) -> tuple[str, ...]:
-    """The ids of the split `small`; raises DataError where the file is missing or is no list of texts."""
+    """The ids of the split `small`; raises DataError where the file is missing or is no list of texts,
+    or an empty one."""
     path = root / SMALL_IDS
     if not path.exists():
         problem = "is missing, and --split small needs it: a JSON list of sample ids"
         raise DataError(problem, file=str(path))
     ids = read_json(path, limits)
-    if not isinstance(ids, list):
+    if not isinstance(ids, list) or not ids:
         raise DataError("a list of sample ids is needed", file=str(path), path="$")
     for index, name in enumerate(ids):
         if not isinstance(name, str):

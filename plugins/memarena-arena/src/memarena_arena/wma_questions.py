@@ -78,6 +78,7 @@ class QuestionReader:
         loose, questions = self._loose, []
         for index, question in enumerate(raw):
             text, answer, points = question.question, question.answer, question.evidence
+            kind: str = question.question_type_abbrev
             if text.isspace() or answer.isspace() or loose:
                 self._report(question, f"$.qa_checkpoints[{place}].questions[{index}]")
             questions.append(
@@ -85,7 +86,7 @@ class QuestionReader:
                     question_id=f"{checkpoint}:Q{index + 1:03}",
                     text=text,
                     reference=answer,
-                    type=question.question_type_abbrev or "UNKNOWN",
+                    type=kind or "UNKNOWN",
                     evidence=self._resolved(points, limit, place, index) if points else (),
                     difficulty=question.difficulty,
                     answerable=not 20 < len(answer) < 40 or answer.strip().rstrip(".").casefold() != _ABSTAIN,
@@ -109,7 +110,7 @@ class QuestionReader:
     def _resolved(self, raw: Sequence[RawEvidence], limit: int, checkpoint: int, question: int) -> tuple[Evidence, ...]:
         """Each piece of evidence; one that is unknown stays, without content. `limit`: place of the last session."""
         memories, images = self._memories, self._images
-        resolved = []
+        resolved: list[Evidence] = []
         for item in raw:
             name = item.memory_id
             evidence = memories.get(name) if name else images.get(item.image_id)
