@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
+from asyncio import CancelledError
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -166,3 +168,40 @@ def test_a_file_that_is_no_database_says_what_to_do(tmp_path: Path, pool: Thread
     (tmp_path / "j.sqlite").write_text("not a database " * 100, encoding="utf-8")
     with pytest.raises(StoreError, match="delete it"):
         Judgements(tmp_path / "j.sqlite", Counting(), {}, pool)
+
+
+class Giving(Counting):
+    """Gives what it is told to for each request of a batch of one."""
+
+    def __init__(self, given: Any) -> None:
+        super().__init__()
+        self.given = given
+
+    def label(self, requests: Sequence[JudgementRequest]) -> Any:
+        if isinstance(self.given, BaseException):
+            raise self.given
+        return self.given
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        (None, "TypeError: 'NoneType' object is not iterable"),
+        (5, "TypeError"),
+        ([], "0 labels came for 1 requests"),
+        (["Correct"], "a label does not fit its answer request"),
+        ([Label(verdicts=None)], "a label does not fit its answer request"),  # type: ignore[arg-type]
+        ([Label(verdicts=("maybe",))], "a label does not fit its answer request"),
+        (ConnectionError("gone"), "ConnectionError: gone"),
+        (SystemExit(3), "SystemExit: 3"),
+        (CancelledError(), "CancelledError"),
+    ],
+)
+def test_whatever_a_judge_does_is_a_failed_judgement_with_a_reason(
+    given: Any, problem: str, tmp_path: Path, pool: ThreadPoolExecutor
+) -> None:
+    judgements = Judgements(tmp_path / "j.sqlite", Giving(given), {"name": "giving"}, pool)
+    assert judgements.label([request("tea")]) == [None]
+    assert (judgements.judged, judgements.failed) == (1, 1)
+    assert judgements.problem.startswith(problem)
+    judgements.close()

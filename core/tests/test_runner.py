@@ -21,7 +21,7 @@ from memarena.mounting import PlannedAdapter
 from memarena.planning import Plan
 from memarena.protocols import LoadReport
 from memarena.records import AskedQuestion, Capabilities, QuestionRecord, Shown
-from memarena.runner import Lifecycle, Threads, run
+from memarena.runner import Threads, run
 from memarena.store import RunStore, fingerprint
 from memarena.testing.tiny import tiny_samples
 
@@ -336,7 +336,7 @@ def test_lifecycle_plugins_hear_the_run_and_a_failure_of_theirs_leaves_it_valid(
 ) -> None:
     row = Entry("exporter", f"{__name__}:Exporter", "memarena-exporter", "1", "", "memarena.plugins")
     monkeypatch.setattr(Entry, "load", lambda self: Exporter)
-    monkeypatch.setattr("memarena.runner.scan", lambda: [row])
+    monkeypatch.setattr("memarena.lifecycle.entries", lambda group: [row])
     Exporter.calls.clear()
     execute(plan(adapter("nothing", Nothing)), tmp_path / "r", quiet)
     assert Exporter.calls[0] == ("started", "r")
@@ -345,8 +345,52 @@ def test_lifecycle_plugins_hear_the_run_and_a_failure_of_theirs_leaves_it_valid(
     assert RunStore.open(tmp_path / "r").status["status"] == "done"
 
 
-def test_a_lifecycle_plugin_that_cannot_be_loaded_is_left_out(quiet: Quiet, monkeypatch: pytest.MonkeyPatch) -> None:
-    row = Entry("gone", "no_such_module:X", "memarena-gone", "1", "", "memarena.plugins")
-    monkeypatch.setattr("memarena.runner.scan", lambda: [row])
-    Lifecycle(quiet)
-    assert "'gone' from memarena-gone 1" in quiet.notes[0]
+# -- answerers --
+
+
+class Answering:
+    """An answerer that does what it is told to."""
+
+    name, revision = "answering", 1
+
+    def __init__(self, given: Any) -> None:
+        self.given = given
+
+    def answer(self, asked: AskedQuestion, shown: Shown) -> Any:
+        if isinstance(self.given, BaseException):
+            raise self.given
+        return self.given
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        (None, "TypeError: the answerer returned a NoneType; it is to return an Answer"),
+        ("Leeds", "TypeError: the answerer returned a str"),
+        (Answer(question_id="other", text="Leeds"), "and answered 'other'"),
+        (SystemExit(3), "SystemExit: 3"),
+        (CancelledError(), "CancelledError"),
+        (ConnectionError("gone"), "ConnectionError: gone"),
+    ],
+)
+def test_an_answerer_that_fails_gives_empty_answers_with_the_reason(
+    given: Any, error: str, tmp_path: Path, quiet: Quiet
+) -> None:
+    made = plan(adapter("nothing", Nothing))
+    made.answerer = Answering(given)
+    assert execute(made, tmp_path / "r", quiet).failed == ()
+    answers = [record.answer for record in RunStore.open(tmp_path / "r").history("nothing~tiny-home").questions]
+    assert answers
+    assert all(answer.text == "" and error in answer.error for answer in answers)
+
+
+def test_an_answer_that_cannot_be_kept_is_a_failed_one(tmp_path: Path, quiet: Quiet) -> None:
+    class Wordless(Answering):
+        def answer(self, asked: AskedQuestion, shown: Shown) -> Any:
+            return Answer(question_id=asked.question_id, text=None)  # type: ignore[arg-type]
+
+    made = plan(adapter("nothing", Nothing))
+    made.answerer = Wordless(None)
+    execute(made, tmp_path / "r", quiet)
+    record = RunStore.open(tmp_path / "r").history("nothing~tiny-home").questions[0]
+    assert "Expected `str`, got `null` - at `$.text`" in record.answer.error

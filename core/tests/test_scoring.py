@@ -7,10 +7,22 @@ from typing import Any
 
 import pytest
 
-from memarena import Answer, Capabilities, JudgementRequest, Label, Metric, Question, Retrieval, Stat, hookimpl
+from memarena import (
+    Answer,
+    Capabilities,
+    JudgementRequest,
+    Label,
+    Metric,
+    Question,
+    Retrieval,
+    Stat,
+    hookimpl,
+    scorefile,
+)
 from memarena.errors import PluginError
 from memarena.records import QuestionRecord
 from memarena.scoring import Scorers
+from memarena.store import CellSpec
 
 RECORD = QuestionRecord(
     label="a",
@@ -91,3 +103,93 @@ def test_a_scorer_that_judges_nothing_needs_a_name_a_revision_and_one_hook() -> 
     assert scorers.requests(RECORD) == {}
     assert list(scorers.metrics()) == ["contains-gold"]
     assert [row.n for row in scorers.rows(RECORD, {})] == [1.0]
+
+
+class Misbehaving(Asking):
+    """Gives what it is told to."""
+
+    def __init__(self, requests: Any, rows: Any) -> None:
+        super().__init__("mine", "x")
+        self.requests, self.given = requests, rows
+
+    @hookimpl
+    def judgement_requests(self, record: Any) -> Any:
+        if isinstance(self.requests, BaseException):
+            raise self.requests
+        return self.requests
+
+    @hookimpl
+    def score(self, record: Any) -> Any:
+        if isinstance(self.given, BaseException):
+            raise self.given
+        return self.given
+
+
+@pytest.mark.parametrize(
+    ("requests", "problem"),
+    [
+        (ValueError("boom"), "ValueError: boom"),
+        (SystemExit(3), "SystemExit: 3"),
+        (["answer"], "AttributeError"),
+        ({"answer": "judge this"}, "'answer' is a str, not a JudgementRequest"),
+    ],
+)
+def test_a_scorer_that_fails_to_ask_is_named_with_the_record(requests: Any, problem: str) -> None:
+    with pytest.raises(PluginError) as caught:
+        Scorers([Misbehaving(requests, ())]).requests(RECORD)
+    assert str(caught.value).startswith("scorer 'mine' failed in judgement_requests of question 'C:Q001' of s: ")
+    assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize("rows", [ValueError("boom"), SystemExit(3), 5])
+def test_a_scorer_that_fails_to_score_is_named_with_the_record(rows: Any) -> None:
+    with pytest.raises(PluginError, match="scorer 'mine' failed in score of question 'C:Q001' of s: "):
+        list(Scorers([Misbehaving({}, rows)]).rows(RECORD, {}))
+
+
+def test_what_is_no_row_is_refused() -> None:
+    with pytest.raises(PluginError, match="scorer 'mine' gives a str where a Stat belongs"):
+        list(Scorers([Misbehaving({}, ["x"])]).rows(RECORD, {}))
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"n": float("nan"), "d": 1.0}, "n=nan"),
+        ({"n": 1.0, "d": float("inf")}, "d=inf"),
+        ({"n": "1", "d": 1.0}, "n='1'"),
+        ({"n": 1.0, "d": 1.0, "weight": float("nan")}, "weight=nan"),
+    ],
+)
+def test_a_number_that_is_none_is_refused_and_never_dropped(fields: dict[str, Any], problem: str) -> None:
+    row = Stat(sample_id="s", unit="u", scorer="mine", revision=1, metric="x", **fields)
+    with pytest.raises(PluginError) as caught:
+        scorefile.lines(CellSpec(label="a", sample_id="s"), [row])
+    assert str(caught.value) == (
+        f"scorer 'mine' gives {problem} for 'x' of 'u': it is to be finite, or None where invalid"
+    )
+
+
+class Nameless:
+    revision = 1
+
+
+class Unmeasured:
+    name, revision, metrics = "unmeasured", 1, ("x",)
+
+
+class Misspelt:
+    name, revision = "misspelt", 1
+
+    @hookimpl
+    def score(self, record: Any, label: Any) -> Any:
+        return ()
+
+
+@pytest.mark.parametrize(
+    ("scorer", "problem"),
+    [(Nameless(), "needs a `name`"), (Unmeasured(), "`metrics` is to map names"), (Misspelt(), "'label'|label")],
+)
+def test_a_scorer_that_does_not_keep_the_contract_is_refused_before_anything_runs(scorer: Any, problem: str) -> None:
+    with pytest.raises(PluginError, match=problem):
+        Scorers([scorer]).metrics()

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
-from memarena import meter
+from memarena import codec, meter
 from memarena.cell import CellSettings, asked
-from memarena.errors import MemarenaError, one_line
+from memarena.errors import MemarenaError, is_ctrl_c, one_line
 from memarena.floors import turn_line
 from memarena.journal import Answered
 from memarena.memory import present
@@ -126,16 +126,26 @@ def answer(
     start = perf_counter()
     try:
         with meter.stage(cell_id, "answer"):
-            given = answerer.answer(put, shown)
+            given = _checked(answerer.answer(put, shown), question)
     except MemarenaError:
         raise
-    except Exception as error:
+    except BaseException as error:
+        if is_ctrl_c(error):
+            raise
         given = Answer(question_id=question.question_id, text="", error=f"{type(error).__name__}: {one_line(error)}")
     return Answered(question_id=question.question_id, answer=given, shown=shown, seconds=perf_counter() - start)
+
+
+def _checked(given: Answer, question: Question) -> Answer:
+    if not isinstance(given, Answer):
+        raise TypeError(f"the answerer returned a {type(given).__name__}; it is to return an Answer")
+    if given.question_id != question.question_id:
+        raise ValueError(f"the answerer was asked {question.question_id!r} and answered {given.question_id!r}")
+    return codec.as_read_back(given, Answer)
 
 
 def _readable_bytes(path: str) -> int | None:
     try:
         return os.stat(path).st_size  # noqa: PTH116 (once a picture and question: Path costs more than the call)
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a name that no file can have
         return None

@@ -16,6 +16,8 @@ A message says what is wrong, where, and what to do.
 
 from __future__ import annotations
 
+import threading
+
 __all__ = [
     "AdapterContractError",
     "AdapterFailure",
@@ -83,6 +85,11 @@ class AdapterFailure(Exception):
 
 class InjectedFault(AdapterFailure):
     """A failure that an instrument planted on purpose."""
+
+
+def is_ctrl_c(error: BaseException) -> bool:
+    """Whether a person pressed Ctrl-C, which only the main thread hears; elsewhere it is what a plugin raised."""
+    return isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread()
 
 
 def message(error: BaseException) -> str:

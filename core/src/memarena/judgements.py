@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 from memarena import codec
-from memarena.errors import MemarenaError, StoreError
+from memarena.errors import MemarenaError, StoreError, first_line, is_ctrl_c
 from memarena.protocols import Judge
 from memarena.records import JudgementRequest, Label
 
@@ -41,6 +42,8 @@ class Judgements:
             raise StoreError(f"{path}: {error}; delete it to have everything judged again") from error
         self.judged = 0
         self.failed = 0
+        self.problem = ""
+        """Why the first judgement failed, where the judge gave no label at all or one that does not fit."""
 
     def key(self, request: JudgementRequest) -> bytes:
         """What a label is kept by: everything that the judge reads, and which judge it is."""
@@ -87,22 +90,35 @@ class Judgements:
     def _judge_batch(self, batch: Sequence[tuple[bytes, JudgementRequest]]) -> Sequence[Label | None]:
         requests = [request for _, request in batch]
         try:
-            labels = self._judge.label(requests)
+            checked = self._checked(requests, list(self._judge.label(requests)))
         except MemarenaError:
             raise
-        except Exception:
-            # One bad request must not take the others of its batch with it.
-            labels = [None] if len(requests) == 1 else [self._judge_batch([pair])[0] for pair in batch]
-        if len(labels) != len(requests):
-            labels = [None] * len(requests)
-        checked = [
-            label if label is not None and fits(label, request) else None
-            for request, label in zip(requests, labels, strict=True)
-        ]
+        except BaseException as error:
+            if is_ctrl_c(error):
+                raise
+            if len(batch) > 1:
+                # One bad request must not take the others of its batch with it.
+                return [self._judge_batch([pair])[0] for pair in batch]
+            checked = [None]
+            self._tell(first_line(error))
         with self._lock:
             self.judged += len(checked)
             self.failed += checked.count(None)
         return checked
+
+    def _checked(self, requests: Sequence[JudgementRequest], labels: Sequence[Any]) -> list[Label | None]:
+        """The labels that fit what was asked; where their number is wrong, nobody knows which belongs to which."""
+        if len(labels) != len(requests):
+            self._tell(f"{len(labels)} labels came for {len(requests)} requests")
+            return [None] * len(requests)
+        checked = [_fitting(label, request) for label, request in zip(labels, requests, strict=True)]
+        for label, request, kept in zip(labels, requests, checked, strict=True):
+            if label is not None and kept is None:
+                self._tell(f"a label does not fit its {request.task} request")
+        return checked
+
+    def _tell(self, problem: str) -> None:
+        self.problem = self.problem or problem
 
     def _read(self, keys: Iterable[bytes]) -> dict[bytes, Label | None]:
         found: dict[bytes, Label | None] = {}
@@ -132,6 +148,16 @@ VERDICTS: Mapping[str, frozenset[str]] = {
     "interference": frozenset({"rejected", "memorized"}),
     "answer": frozenset({"Correct", "Hallucination", "Omission"}),
 }
+
+
+def _fitting(label: Any, request: JudgementRequest) -> Label | None:
+    if not isinstance(label, Label):
+        return None
+    try:
+        kept = codec.as_read_back(label, Label)
+    except ValueError:
+        return None
+    return kept if fits(kept, request) else None
 
 
 def fits(label: Label, request: JudgementRequest) -> bool:

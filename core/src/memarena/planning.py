@@ -22,6 +22,7 @@ from memarena.oracles import GOLD_EVIDENCE
 from memarena.protocols import Answerer, Judge, LoadReport
 from memarena.records import Sample
 from memarena.rig import Rig
+from memarena.scoring import Scorers
 from memarena.store import fingerprint
 
 ANSWER, ANSWERER, GATEWAY = "answer", "answerer", "gateway"
@@ -232,11 +233,13 @@ def load_part(group: str, name: str, options: Mapping[str, Any]) -> tuple[Any, d
 
 
 def load_scorers() -> list[tuple[Entry, Any]]:
-    """All installed scorers; raises UsageError where there is none, PluginLoadError where one is broken."""
+    """All installed scorers; raises UsageError where there is none, PluginError where one is broken or two clash."""
     rows = catalog.entries("scorers")
     if not rows:
         raise UsageError("no scorer is installed: pip install memarena-arena")
-    return [(row, catalog.make(row.load(), {}, who=str(row))) for row in rows]
+    made = [(row, catalog.make(row.load(), {}, who=str(row))) for row in rows]
+    Scorers([scorer for _, scorer in made]).metrics()
+    return made
 
 
 def _plugin_row(row: Entry, made: Any) -> dict[str, Any]:

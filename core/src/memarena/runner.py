@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from memarena import codec
 from memarena.answering import ShowSettings, answer, sessions_of
-from memarena.catalog import scan
 from memarena.cell import ArenaSuite, Cancelled, CellSettings
 from memarena.errors import DataError, MemarenaError, PluginError, one_line
 from memarena.journal import Answered, CellEnded, CellStarted, Journal, Retrieved
+from memarena.lifecycle import Lifecycle
 from memarena.oracles import GOLD_EVIDENCE, run_gold_evidence
 from memarena.planning import Plan
 from memarena.records import Question, Record, RetrievedItem, Sample
@@ -45,6 +45,8 @@ class Outcome(Record, frozen=True, kw_only=True):
     cells: tuple[CellInfo, ...]
     judged: int = 0
     failed_judgements: int = 0
+    judge_problem: str = ""
+    """Why the first judgement failed, where that is known."""
 
     @property
     def failed(self) -> tuple[CellInfo, ...]:
@@ -134,7 +136,12 @@ def score(plan: Plan, store: RunStore, progress: Progress) -> Outcome:
         judge_jobs=plan.judge_jobs,
         tick=lambda spec: progress.step(spec.cell_id),
     )
-    return Outcome(cells=tuple(cells), judged=judgements.judged, failed_judgements=judgements.failed)
+    return Outcome(
+        cells=tuple(cells),
+        judged=judgements.judged,
+        failed_judgements=judgements.failed,
+        judge_problem=judgements.problem,
+    )
 
 
 def _finish(store: RunStore, status: Any, hooks: Lifecycle) -> None:
@@ -283,36 +290,3 @@ def _unanswered(store: RunStore, spec: CellSpec) -> list[Retrieved]:
 
 def _questions(sample: Sample) -> dict[str, Question]:
     return {question.question_id: question for stop in sample.checkpoints for question in stop.questions}
-
-
-# -- lifecycle --
-
-
-class Lifecycle:
-    """The plugins of group `memarena.plugins`; what fails in them is a note, never the end of a run."""
-
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
-        self._plugins: list[tuple[str, Any]] = []
-        for row in scan():
-            if row.group == "memarena.plugins":
-                try:
-                    loaded = row.load()
-                    self._plugins.append((str(row), loaded() if isinstance(loaded, type) else loaded))
-                except Exception as error:
-                    progress.note(f"plugin {row} is left out: {one_line(error)}")
-
-    def call(self, hook: str, **arguments: Any) -> None:
-        """Call `hook` of every plugin that has it."""
-        import pluggy
-
-        from memarena.hookspecs import RunSpec
-
-        for name, plugin in self._plugins:
-            manager = pluggy.PluginManager("memarena")
-            manager.add_hookspecs(RunSpec)
-            manager.register(plugin)
-            try:
-                getattr(manager.hook, hook)(**arguments)
-            except Exception as error:
-                self._progress.note(f"plugin {name} failed in {hook}: {one_line(error)}")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from math import isfinite
+from numbers import Real
 from pathlib import Path
+from typing import Any
 
 from memarena import codec
-from memarena.errors import StoreError
+from memarena.errors import PluginError, StoreError
 from memarena.records import Record, Stat
 from memarena.store import CellSpec, ScoreRow
 
@@ -28,9 +31,10 @@ class Line(Record, frozen=True, kw_only=True):
 
 
 def lines(spec: CellSpec, stats: Iterable[Stat]) -> list[bytes]:
-    """The lines of one cell, sorted; raises StoreError where a row stands twice."""
+    """The lines of one cell, sorted; raises PluginError for a number that is none, StoreError for a doubled row."""
     groups: dict[tuple[str, str, int, bytes], dict[tuple[str, str], Row]] = {}
     for stat in stats:
+        _check_numbers(stat)
         facets = codec.encode(stat.facets)
         rows = groups.setdefault((stat.scorer, stat.unit, stat.revision, facets), {})
         key = (stat.metric, stat.variant)
@@ -52,6 +56,17 @@ def lines(spec: CellSpec, stats: Iterable[Stat]) -> list[bytes]:
         )
         for (scorer, unit, revision, facets), rows in sorted(groups.items())
     ]
+
+
+def _check_numbers(stat: Stat) -> None:
+    """A NaN would be written as null and read as a judgement that failed."""
+    for name in ("n", "d", "weight"):
+        number: Any = getattr(stat, name)
+        if number is not None and not (isinstance(number, Real) and isfinite(number)):
+            raise PluginError(
+                f"scorer {stat.scorer!r} gives {name}={number!r} for {stat.metric!r} of {stat.unit!r}: "
+                "it is to be finite, or None where invalid"
+            )
 
 
 def read(path: Path) -> Iterator[ScoreRow]:

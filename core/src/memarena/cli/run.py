@@ -208,12 +208,23 @@ def _finish(store: RunStore, outcome: Outcome) -> None:
             click.echo(f"{row} failed: {first_line(error)}; the scores are kept in {store.path}", err=True)
     if not rows:
         click.echo(f"scores: {store.path / 'scores.jsonl'} (for tables and a report: pip install memarena-report)")
-    for cell in outcome.failed:
-        click.echo(f"failed: {cell.label} on {cell.sample_id}: {cell.error}", err=True)
-    if outcome.failed_judgements:
-        click.echo(f"{outcome.failed_judgements} judgements failed; they are counted as invalid", err=True)
+    for line in _failures(outcome):
+        click.echo(line, err=True)
     if outcome.failed:
         sys.exit(1)
+
+
+def _failures(outcome: Outcome) -> Iterator[str]:
+    """One line for each way in which a system failed, and one for the judge."""
+    cells: dict[tuple[str, str], list[str]] = {}
+    for cell in outcome.failed:
+        cells.setdefault((cell.label, cell.error), []).append(cell.sample_id)
+    for (label, error), samples in cells.items():
+        where = samples[0] if len(samples) == 1 else f"{len(samples)} cells, the first {samples[0]}"
+        yield f"failed: {label} on {where}: {error}"
+    if outcome.failed_judgements:
+        why = f" (the first: {outcome.judge_problem})" if outcome.judge_problem else ""
+        yield f"{outcome.failed_judgements} judgements failed{why}; they are counted as invalid"
 
 
 def _report(store: RunStore, reporter: Any) -> None:

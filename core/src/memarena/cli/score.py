@@ -57,11 +57,12 @@ def score(
                 jobs=jobs,
                 tick=lambda spec: shown.step(spec.cell_id),
             )
+        why = f" (the first: {judgements.problem})" if judgements.problem else ""
         if as_json:
             click.echo(b"[\n" + b",\n".join((run / "scores.jsonl").read_bytes().splitlines()) + b"\n]")
         else:
             click.echo(
-                f"{done} cells scored, {judgements.judged} judgements made, {judgements.failed} of them failed; "
+                f"{done} cells scored, {judgements.judged} judgements made, {judgements.failed} of them failed{why}; "
                 f"see memarena report {run}"
             )
     finally:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Generator
 from typing import Any
 
-from memarena.errors import AdapterFailure, message
+from memarena.errors import AdapterFailure, is_ctrl_c, message
 from memarena.hookspecs import hookimpl
 from memarena.rig import METHODS, Rig
 
@@ -28,8 +27,8 @@ def _guarded(method: str) -> Callable[[Boundary], Generator[None, Any, Any]]:
         try:
             return (yield)
         except BaseException as error:
-            if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
-                raise  # a person's Ctrl-C, which only the main thread hears
+            if is_ctrl_c(error):
+                raise
             raise AdapterFailure(self.label, method, _described(error)) from error
 
     wrapper.__name__ = method

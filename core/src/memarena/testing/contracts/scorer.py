@@ -45,7 +45,7 @@ def hooks_decorated(stage: Stage) -> None:
             expect(_is_hook(scorer, method), f"{method} is not decorated with @hookimpl")
     try:
         Scorers([scorer])
-    except (pluggy.PluginValidationError, TypeError) as error:
+    except (PluginError, TypeError) as error:
         raise CheckFailed(str(error)) from None
 
 
