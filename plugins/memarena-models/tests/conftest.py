@@ -17,6 +17,10 @@ from stand_in_upstream import KEY, StandInUpstream, standing_in
 from memarena_models.settings import Options, Upstream
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "models: needs a real model from PyPI; runs with MEMARENA_LIVE=1")
+
+
 @pytest.fixture(scope="session")
 def _one_upstream() -> Iterator[StandInUpstream]:
     with standing_in() as stand_in:
