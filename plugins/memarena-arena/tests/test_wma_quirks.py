@@ -164,6 +164,22 @@ def test_evidence_means_the_last_of_two_points_with_one_id(folder: Folder) -> No
     assert folder.findings() == {"repeated_memory_id": "$.memory_points[0].memory_points[2].memory_id"}
 
 
+def test_evidence_means_the_point_of_the_block_where_the_profile_has_the_id_too(folder: Folder) -> None:
+    raw = folder.good()
+    raw["memory_points"][0]["memory_points"].append(point("mp_S00_1", memory_content="The later one."))
+    raw["qa_checkpoints"][0]["questions"][0]["evidence"] = [{"memory_id": "mp_S00_1"}]
+    assert folder.one(raw).checkpoints[0].questions[0].evidence[0].content == "The later one."
+    assert folder.findings() == {"repeated_memory_id": "$.memory_points[0].memory_points[2].memory_id"}
+
+
+def test_evidence_without_an_id_means_no_picture_that_has_none(folder: Folder) -> None:
+    raw = folder.good()
+    del raw["sessions"][1]["dialogue"][0]["attachments"][0]["image_id"]
+    raw["qa_checkpoints"][0]["questions"][2]["evidence"] = [{}]
+    (evidence,) = folder.one(raw).checkpoints[0].questions[2].evidence
+    assert (evidence.evidence_id, evidence.content) == ("", None)
+
+
 def test_evidence_carries_what_is_known_of_its_point(folder: Folder) -> None:
     (evidence,) = folder.one(folder.good()).checkpoints[0].questions[0].evidence
     assert (evidence.evidence_id, evidence.content) == ("mp_S01_1", "Aiko lives in Leeds.")

@@ -166,7 +166,7 @@ class SampleBuilder:
             if picture.code or not image_id or image_id in images:
                 path = f"$.sessions[{place}].dialogue[{turn}].attachments[{len(made)}]"
                 self._report_picture(image_id, picture, path)
-            if image_id not in images:
+            if image_id and image_id not in images:
                 images[image_id] = (session_id, caption_full)
             made.append(
                 Attachment(

@@ -36,6 +36,8 @@ def read_gold(raw: RawSample, sessions: Mapping[str, int], faults: Faults, times
     dropped: dict[str, None] = {}
     own = _own_points(raw, sessions, faults)
     read_points = _PointReader(by_id, times, faults, exact=exact).read
+    if own:
+        points[PROFILE] = read_points(PROFILE, own, "sessions", sessions[PROFILE])
     for place, block in enumerate(raw.memory_points):
         name = block.session_id
         if name == PROFILE and own:
@@ -56,8 +58,6 @@ def read_gold(raw: RawSample, sessions: Mapping[str, int], faults: Faults, times
             problem = f"a second block for session {quoted(name)}: the last one counts"
             faults.warn("repeated_block", problem, f"$.memory_points[{place}]")
         points[name] = made
-    if own:
-        points[PROFILE] = read_points(PROFILE, own, "sessions", sessions[PROFILE])
     return Gold(points, by_id, tuple(dropped))
 
 
