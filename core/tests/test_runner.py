@@ -262,6 +262,22 @@ def test_ctrl_c_leaves_a_cancelled_run(tmp_path: Path, quiet: Quiet) -> None:
     assert RunStore.open(tmp_path / "r").status["status"] == "cancelled"
 
 
+@pytest.mark.parametrize("when", ["memory", "answers"])
+def test_a_run_that_is_told_to_stop_is_cancelled_in_every_phase(when: str, tmp_path: Path, quiet: Quiet) -> None:
+    stop = threading.Event()
+    stopping = type("Stopping", (Nothing,), {"end_session": lambda self, session_id: stop.set()})
+    made = plan(adapter("mine", stopping if when == "memory" else Nothing))
+    if when == "answers":
+        made.answerer = Answering(None)
+        made.answerer.answer = lambda asked, shown: stop.set()  # type: ignore[method-assign]
+    store = RunStore.create(tmp_path / "r", made.header)
+    with pytest.raises(KeyboardInterrupt):
+        run(made, store, quiet, stop)
+    store.close()
+    assert store.status["status"] == "cancelled"
+    assert not (tmp_path / "r" / "scores.jsonl").exists()
+
+
 class Leaving(Nothing):
     def end_session(self, session_id: str) -> None:
         raise type(self).error

@@ -101,7 +101,10 @@ class Threads:
 
 
 def run(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event) -> Outcome:
-    """Run what is not done yet of `plan`, and score it. Raises StoreError where the folder cannot be written."""
+    """Run what is not done yet of `plan`, and score it.
+
+    Raises StoreError where the folder cannot be written, KeyboardInterrupt where `stop` is set or Ctrl-C was pressed.
+    """
     hooks = Lifecycle(progress)
     store.set_status("running")
     hooks.call("run_started", store=store)
@@ -109,11 +112,13 @@ def run(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event) 
         with plan.models.open(store):
             _memory(plan, store, progress, stop, hooks)
             _answers(plan, store, progress, stop)
+            if stop.is_set():
+                raise Cancelled
             outcome = score(plan, store, progress)
     except (KeyboardInterrupt, Cancelled):
         stop.set()
         _finish(store, "cancelled", hooks)
-        raise
+        raise KeyboardInterrupt from None
     except BaseException:
         stop.set()
         with contextlib.suppress(MemarenaError):
@@ -161,7 +166,11 @@ def _memory(plan: Plan, store: RunStore, progress: Progress, stop: threading.Eve
     def work(spec: CellSpec) -> CellSpec:
         progress.step(spec.cell_id, wait=True)
         with locks.get(spec.label, contextlib.nullcontext()):
-            _run_cell(spec, plan, store, suite, stop)
+            try:
+                _run_cell(spec, plan, store, suite, stop)
+            except BaseException:
+                stop.set()  # the other cells need not go on to their ends
+                raise
         return spec
 
     for spec in Threads(plan.jobs).map(work, _with_samples(todo, plan, store)):
@@ -189,6 +198,9 @@ def _run_cell(spec: CellSpec, plan: Plan, store: RunStore, suite: ArenaSuite, st
     try:
         with plan.rig(spec.label, spec.cell_id, log) as rig:
             suite.run_cell(spec, rig, store, stop, planned.options)
+            for instrument in rig.instruments:
+                if hasattr(instrument, "write"):
+                    instrument.write(store.path / "cells" / spec.cell_id)
     except PluginError as error:
         _fail(spec, store, one_line(error))
 
