@@ -67,7 +67,7 @@ def one_line(result: subprocess.CompletedProcess[str], *parts: str) -> None:
         (["run", "-d", "mini", "-a", "bm25", "-o", "other.k1=1"], ["other.k1"]),
         (["run", "-d", "mini", "-a", "bm25", "-o", "bm25.k1=high"], ["k1"]),
         (["run", "-d", "mini", "-a", "bm25", "--answerer", "gpt"], ["unknown answerer 'gpt'"]),
-        (["run", "-d", "mini", "-a", "bm25", "--judge", "llm"], ["pip install memarena-models"]),
+        (["run", "-d", "mini", "-a", "bm25", "--judge", "llm"], ["llm needs a model", "--model judge=NAME"]),
         (["run", "-d", "mini", "-a", "bm25", "--sample", "software_1"], ["software_1", "software_01"]),
         (["run", "-d", "mini", "-a", "bm25", "--overlay", "no.json"], ["no.json"]),
         (["run", "-d", "tiny", "-a", "verbatim", "--split", "small"], ["--split", "tiny"]),

@@ -107,7 +107,8 @@ class Rig:
         self._manager = _Manager("memarena")
         self._manager.add_hookspecs(AdapterSpec)
         self._manager.register(_Mounted(methods), "adapter")
-        for instrument in sorted(instruments, key=_layer, reverse=True):
+        self.instruments = tuple(sorted(instruments, key=_layer, reverse=True))
+        for instrument in self.instruments:
             attach = getattr(instrument, "attach", None)
             if attach is not None:
                 attach(self)

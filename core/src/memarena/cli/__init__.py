@@ -27,6 +27,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "data": ("memarena.cli.data:data", "Look at data sets: stats, validate, show, fetch."),
     "describe": ("memarena.cli.describe:describe", "Show what a plugin is and which options it takes."),
     "doctor": ("memarena.cli.doctor:doctor", "Examine this installation and every plugin in it."),
+    "env": ("memarena.cli.env:env", "Keep adapters apart, each in a virtual environment of its own."),
+    "install": ("memarena.cli.install:install", "Install the distribution of an adapter here."),
     "list-adapters": ("memarena.cli.list_adapters:list_adapters", "List the memory systems that are installed."),
     "list-plugins": ("memarena.cli.list_plugins:list_plugins", "List all plugins that are installed."),
     "new": ("memarena.cli.new:new", "Start a package of your own: adapter, scorer or dataset."),
@@ -37,6 +39,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
 
 ELSEWHERE: Mapping[str, str] = {
     "compare": "Compare runs or systems, paired sample by sample.",
+    "gateway": "Serve models on this machine, every call counted.",
+    "judge": "See how far a judge can be trusted.",
     "report": "Write the tables and the HTML report of a run.",
 }
 """The lines of commands that other packages of the project bring."""
