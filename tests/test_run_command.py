@@ -105,6 +105,7 @@ def test_a_dry_run_says_what_would_be_run_and_writes_nothing(tmp_path: Path) -> 
     assert result.returncode == 0, result.stderr
     assert "2 samples, 3 sessions" in result.stdout
     assert "3 rows (verbatim, nothing, gold-evidence), 6 cells, 15 answers" in result.stdout
+    assert "at most 51 judgements" in result.stdout
     assert list(tmp_path.iterdir()) == []
 
 

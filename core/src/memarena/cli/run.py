@@ -188,10 +188,31 @@ def _describe(plan: Plan, asked: Settings) -> None:
         f"{totals['checkpoints']} checkpoints, {totals['questions']} questions"
     )
     click.echo(f"{len(rows)} rows ({', '.join(rows)}), {cells} cells, {questions} answers")
+    judgements, tokens = _needs(plan)
+    judgements *= len(rows) * repeats
+    click.echo(f"at most {judgements} judgements; about {tokens * repeats:,} tokens of turns for each system to hear")
+    for role, name in plan.models.names.items():
+        click.echo(f"{role} model: {name}")
     for adapter in plan.adapters.values():
         if adapter.failure:
             click.echo(f"{adapter.label} cannot be run: {adapter.failure}")
     click.echo("nothing was written")
+
+
+def _needs(plan: Plan) -> tuple[int, int]:
+    """Judgements that one row needs at most, and tokens of all turns, estimated."""
+    from memarena.meter import estimate_tokens
+
+    judgements = tokens = 0
+    for sample in plan.samples():
+        for session in sample.sessions:
+            kinds = [point.kind for point in session.points]
+            judgements += 1 + bool(set(kinds) - {"interference"}) + ("update" in kinds) + ("interference" in kinds)
+            tokens += sum(estimate_tokens(turn.text) for turn in session.turns)
+        for checkpoint in sample.checkpoints:
+            if checkpoint.after_session is not None:
+                judgements += sum(1 + bool(question.evidence) for question in checkpoint.questions)
+    return judgements, tokens
 
 
 def _finish(store: RunStore, outcome: Outcome) -> None:
