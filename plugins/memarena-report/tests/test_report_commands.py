@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
 from click.testing import CliRunner
 from report_runs import Plan, write_run
+from rich.console import Console
 
 from memarena.errors import StoreError, UsageError
+from memarena.store import RunStore
 from memarena_report.commands import compare, report
 from memarena_report.html import HtmlReport
 
@@ -69,13 +72,50 @@ def test_report_of_a_run_without_scores_says_what_to_do(tmp_path):
         invoke(report, store.path)
 
 
-def test_the_reporter_prints_the_same_tables(run, capsys):
-    from rich.console import Console
+@pytest.fixture
+def summary(run):
+    def printed(width):
+        console = Console(width=width, record=True, file=io.StringIO())
+        HtmlReport().print_summary(RunStore.open(run), console)
+        return console.export_text()
 
-    from memarena.store import RunStore
+    return printed
 
-    HtmlReport().print_summary(RunStore.open(run), Console(width=100))
-    assert "QA-C by question type" in capsys.readouterr().out
+
+def test_a_run_ends_with_one_table_the_flags_and_where_the_rest_is(summary, run):
+    text = summary(120)
+    assert text.count("─\n") == 1
+    assert "QA-C by question type" not in text
+    assert "! Most retrievals are empty" in text or "· The judge is lexical" in text
+    assert text.rstrip().endswith(f"memarena report {run}")
+
+
+def test_the_table_at_the_end_of_a_run_is_in_two_pieces_at_most_on_a_narrow_terminal(summary):
+    text = summary(80)
+    assert text.count("─\n") <= 2
+    assert "…" not in text
+    assert max(map(len, text.splitlines()[:-1])) <= 80
+
+
+def test_the_table_at_the_end_of_a_run_shows_intervals_in_whole_percents(summary, run):
+    row = main_row(run, "bm25")
+    lo, hi = (f"{100 * row['numbers']['qa_c'][end]:.0f}" for end in ("lo", "hi"))
+    assert f"{lo}–{hi}" in summary(120)
+
+
+def test_report_prints_every_table_that_the_object_has(run):
+    text = invoke(report, run, "--no-html").stdout
+    tables = json.loads(invoke(report, run, "--json", "--no-html").stdout)["tables"]
+    assert [title for title in (table["title"] for table in tables) if f"{title}  " not in text] == []
+
+
+def test_report_prints_each_number_with_its_n(run):
+    assert "n 72" in invoke(report, run, "--no-html").stdout
+
+
+def main_row(run, label):
+    tables = json.loads(invoke(report, run, "--json", "--no-html").stdout)["tables"]
+    return next(row for row in tables[0]["rows"] if row["key"] == label)
 
 
 def pairs_of(*words):

@@ -46,23 +46,14 @@ def report(run: Path, variant: str, as_json: bool, html: bool, out: Path | None)
 
 def as_object(scores: Scores, variant: str) -> dict[str, object]:
     """All that `report --json` prints: no paths and no times of day."""
-    from memarena_report.breakdowns import abstention_table, facet_tables, stage_facet_tables, type_table
-    from memarena_report.costs import time_table, usage_table
     from memarena_report.flags import flags
-    from memarena_report.known_wrong import overlay_table
-    from memarena_report.repeats import repeats_table
-    from memarena_report.tables import main_table, stage_tables
+    from memarena_report.summary import all_tables
 
-    tables = [main_table(scores, variant), *stage_tables(scores, variant), *stage_facet_tables(scores, variant)]
-    if scores.has("qa_c"):
-        tables += [type_table(scores, variant=variant), *facet_tables(scores, variant=variant)]
-        tables += filter(None, (abstention_table(scores, variant), overlay_table(scores, variant)))
-    tables += filter(None, (repeats_table(scores, variant), time_table(scores), usage_table(scores)))
     return {
         "variant": variant,
         "settings": scores.settings,
         "flags": flags(scores),
-        "tables": [table.as_object() for table in tables],
+        "tables": [table.as_object() for table in all_tables(scores, variant)],
     }
 
 
@@ -99,10 +90,10 @@ def compare(
 def _print_tables(scores: Scores, variant: str) -> None:
     from rich.console import Console
 
-    from memarena_report.summary import summary_tables
+    from memarena_report.summary import full_summary
 
     console = Console()
-    for renderable in summary_tables(scores, console.width, variant):
+    for renderable in full_summary(scores, console.width, variant):
         console.print(renderable)
 
 

@@ -45,10 +45,10 @@ class HtmlReport:
         return path
 
     def print_summary(self, store: RunStore, console: Console) -> None:
-        """Print the tables of `store`."""
-        from memarena_report.summary import summary_tables
+        """Print what the run of `store` comes to: the main table and the flags."""
+        from memarena_report.summary import short_summary
 
-        for renderable in summary_tables(self._of(store), console.width):
+        for renderable in short_summary(self._of(store), console.width):
             console.print(renderable)
 
     def _of(self, store: RunStore) -> Scores:

@@ -39,8 +39,6 @@ WAYS_ABOUT: Mapping[str, str] = {
 
 _PAIRED = ("qa_c", "rc", "recall", "f1")
 _COLOURS = 8
-_MOST_COLUMNS = 12
-_MOST_LETTERS = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +66,10 @@ def context(scores: Scores, packed: Packed) -> dict[str, Any]:
         "ways": ways,
         "groups": _groups,
         "stages": stage_tables(scores),
-        "stage_facets": [_upright(table) for table in stage_facet_tables(scores)],
+        "stage_facets": [table.upright() for table in stage_facet_tables(scores)],
         "types": [type_table(scores)] if answers else [],
         "abstention": abstention_table(scores) if answers else None,
-        "facets": [_upright(table) for table in facet_tables(scores) if table.key != "session-qa_c"],
+        "facets": [table.upright() for table in facet_tables(scores) if table.key != "session-qa_c"],
         "overlay": overlay_table(scores),
         "repeats": repeats_table(scores),
         "sessions": _sessions(scores) if answers else None,
@@ -162,12 +160,6 @@ def _paired(scores: Scores) -> dict[str, list[Pair]]:
         for metric in _PAIRED
         if scores.has(metric)
     }
-
-
-def _upright(table: Table) -> Table:
-    """`table`, turned where it would be too wide to read."""
-    wide = len(table.columns) > _MOST_COLUMNS or sum(len(column.title) for column in table.columns) > _MOST_LETTERS
-    return table.transposed() if wide else table
 
 
 def _sessions(scores: Scores) -> dict[str, Any] | None:

@@ -1,46 +1,71 @@
-"""What a run comes to on a terminal: flags, scores, answers by type, reasons."""
+"""What a run comes to on a terminal: in short at the end of a run, in full when asked."""
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
-from memarena_report.breakdowns import abstention_table, facet_table, type_table
+from memarena_report.breakdowns import abstention_table, facet_tables, stage_facet_tables, type_table
+from memarena_report.costs import time_table, usage_table
 from memarena_report.flags import flags
 from memarena_report.known_wrong import overlay_table
+from memarena_report.repeats import repeats_table
 from memarena_report.scores import Scores
 from memarena_report.table import Table
-from memarena_report.tables import main_table
-from memarena_report.terminal import flag_lines, reasons_of, table_of
+from memarena_report.tables import main_table, stage_tables
+from memarena_report.terminal import COMPACT, flag_lines, reasons_of, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rich.console import RenderableType
-
-
-def summary_tables(scores: Scores, width: int, variant: str = "paper") -> Iterator[RenderableType]:
-    """The main table, then answers by type (and by the data set's own categories), cut to `width` characters."""
     from rich.text import Text
 
-    shown = [main_table(scores, variant)]
+
+def all_tables(scores: Scores, variant: str = "paper") -> list[Table]:
+    """Every table of a run, the main one first."""
+    tables = [main_table(scores, variant)]
     if scores.has("qa_c"):
-        shown.append(type_table(scores, variant=variant))
-        shown += filter(
-            None,
-            (
-                facet_table(scores, "raw_type", variant=variant),
-                abstention_table(scores, variant),
-                overlay_table(scores, variant),
-            ),
-        )
-    for table in shown:
+        tables += [type_table(scores, variant=variant), *facet_tables(scores, variant=variant)]
+        tables += filter(None, (abstention_table(scores, variant), overlay_table(scores, variant)))
+    tables += [*stage_tables(scores, variant), *stage_facet_tables(scores, variant)]
+    tables += filter(None, (repeats_table(scores, variant), time_table(scores), usage_table(scores)))
+    return tables
+
+
+def short_summary(scores: Scores, width: int) -> Iterator[RenderableType]:
+    """The main table, set tightly, the flags, and the command that shows the rest."""
+    from rich.text import Text
+
+    table = main_table(scores)
+    yield Text()
+    yield _heading(table, "percent, below it the 95 % interval")
+    yield from table_of(table, width, COMPACT)
+    yield Text()
+    yield from flag_lines(flags(scores))
+    path = shlex.quote(str(scores.store.path))
+    yield Text(
+        f"All tables, with n and why a number is missing: memarena report {path}", no_wrap=True, overflow="ignore"
+    )
+
+
+def full_summary(scores: Scores, width: int, variant: str = "paper") -> Iterator[RenderableType]:
+    """Every table, cut to `width` characters, why numbers of the main one are undefined, and the flags."""
+    from rich.text import Text
+
+    tables = all_tables(scores, variant)
+    for table in tables:
+        alike = len({column.unit for column in table.columns}) == 1
         yield Text()
-        yield Text(table.title, style="bold").append(f"  {_caption(table)}", style="not bold dim")
-        yield from table_of(table, width)
-    yield from reasons_of(shown[0])
+        yield _heading(table, "percent, with 95 % intervals" if table.columns[0].unit == "share" else "95 % intervals")
+        yield from table_of(table.upright() if alike else table, width)
+    yield from reasons_of(tables[0])
     yield Text()
     yield from flag_lines(flags(scores))
 
 
-def _caption(table: Table) -> str:
-    return f"{table.variant}, {table.level}; percent, with 95 % intervals"
+def _heading(table: Table, numbers: str) -> Text:
+    from rich.text import Text
+
+    place = ", ".join(filter(None, (table.variant, table.level)))
+    return Text(table.title, style="bold").append(f"  {place}; {numbers}", style="not bold dim")

@@ -20,6 +20,9 @@ STAGES: Mapping[str, str] = {
 }
 """The stages of a memory, in the order in which they happen, as they are titled."""
 
+_MOST_COLUMNS = 12
+_MOST_LETTERS = 80
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -63,6 +66,11 @@ class Table:
             for place, column in enumerate(self.columns)
         )
         return replace(self, columns=columns, rows=rows)
+
+    def upright(self) -> Table:
+        """`self`, turned where it would be too wide to read; all columns must be of one kind."""
+        wide = len(self.columns) > _MOST_COLUMNS or sum(len(column.title) for column in self.columns) > _MOST_LETTERS
+        return self.transposed() if wide else self
 
     def as_object(self) -> dict[str, Any]:
         """The table for a program: each row has its numbers by the key of the column."""

@@ -2,73 +2,120 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from memarena_report.flags import Flag
 from memarena_report.pairing import Pair, verdict
 from memarena_report.scores import Number
-from memarena_report.table import Column, Table, between, reasons, shown
+from memarena_report.table import Column, Row, Table, between, reasons, shown
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table as RichTable
 
-_PADDING = 2
+_LONGEST_NAME = 30
 
 
-def table_of(table: Table, width: int) -> Iterator[RenderableType]:
-    """`table` in pieces of at most `width` characters, each with the names of the systems."""
-    names = max((len(row.key) + len(row.role) + 3 for row in table.rows), default=0)
-    wide = [_width(column, [row.numbers[place] for row in table.rows]) for place, column in enumerate(table.columns)]
+class Look(NamedTuple):
+    """How a table is set."""
+
+    gap: int
+    """Blanks between two columns."""
+    title: Callable[[str], str]
+    """The title of a column, a line or several."""
+    between: Callable[[Number, str], str]
+    """An interval, given the unit; "" where there is none."""
+    counts: Callable[[Number], Sequence[str]]
+    """What stands below a number and its interval, a line each."""
+    aside: str
+    """What stands between the name of a system and `floor` or `oracle`."""
+
+
+def _whole_percents(number: Number, unit: str) -> str:
+    if unit != "share" or number.value is None or number.lo is None:
+        return ""
+    return f"{100 * number.lo:.0f}–{100 * (number.hi or 0.0):.0f}"
+
+
+def _all_counts(number: Number) -> Sequence[str]:
+    counted = {"n": number.n, "skipped": number.skipped if number.n else 0, "invalid": number.invalid}
+    return [f"{name} {count:,}" for name, count in counted.items() if count]
+
+
+def _failed(number: Number) -> Sequence[str]:
+    return [f"{number.invalid:,} inv."] if number.invalid else []
+
+
+PLAIN = Look(gap=3, title=str, between=between, counts=_all_counts, aside=" ")
+"""Everything."""
+COMPACT = Look(
+    gap=1, title=lambda title: title.replace("@", "\n@"), between=_whole_percents, counts=_failed, aside="\n"
+)
+"""Intervals of shares alone, in whole percents: the main table of a run in 120 characters."""
+
+
+def table_of(table: Table, width: int, look: Look = PLAIN) -> Iterator[RenderableType]:
+    """`table` in pieces of at most `width` characters, each with the names of its rows."""
+    names = max((len(line) for row in table.rows for line in _named(row, look).split("\n")), default=0)
+    wide = [
+        max(_widths(column, [row.numbers[place] for row in table.rows], look))
+        for place, column in enumerate(table.columns)
+    ]
     start = 0
     while start < len(wide):
-        stop, used = start + 1, names + wide[start] + 2 * _PADDING
-        while stop < len(wide) and used + wide[stop] + _PADDING <= width:
-            used += wide[stop] + _PADDING
+        stop, used = start + 1, min(names, _LONGEST_NAME) + look.gap + wide[start]
+        while stop < len(wide) and used + look.gap + wide[stop] <= width:
+            used += look.gap + wide[stop]
             stop += 1
-        yield _piece(table, start, stop)
+        yield _piece(table, start, stop, look)
         start = stop
 
 
-def _piece(table: Table, start: int, stop: int) -> RichTable:
+def _piece(table: Table, start: int, stop: int, look: Look) -> RichTable:
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    made = RichTable(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, show_edge=False)
-    made.add_column("")
+    made = RichTable(box=box.SIMPLE_HEAD, padding=(0, look.gap - 1, 0, 0), pad_edge=False, show_edge=False)
+    made.add_column("", max_width=_LONGEST_NAME, overflow="fold")
     for column in table.columns[start:stop]:
-        made.add_column(Text(column.title), justify="right", no_wrap=True)
+        made.add_column(Text(look.title(column.title), justify="right"), justify="right", no_wrap=True)
     for row in table.rows:
-        name = Text(row.key, style="dim" if row.role else "bold")
-        if row.role:
-            name.append(f" {row.role}", style="dim italic")
         made.add_row(
-            name,
+            Text(_named(row, look), style="dim" if _role(row) else "bold"),
             *(
-                _cell(number, column)
+                _cell(number, column, look)
                 for number, column in zip(row.numbers[start:stop], table.columns[start:stop], strict=True)
             ),
         )
     return made
 
 
-def _cell(number: Number, column: Column) -> RenderableType:
+def _role(row: Row) -> str:
+    """What is said beside the name of a system; nothing where the rows are no systems."""
+    return "" if row.role == "value" else row.role
+
+
+def _named(row: Row, look: Look) -> str:
+    return f"{row.key}{look.aside}{_role(row)}" if _role(row) else row.key
+
+
+def _cell(number: Number, column: Column, look: Look) -> RenderableType:
     from rich.text import Text
 
     cell = Text(shown(number.value, column.unit), justify="right")
-    interval = between(number, column.unit)
-    if interval:
-        cell.append(f"\n{interval}", style="dim")
-    if number.invalid:
-        cell.append(f"\n{number.invalid} invalid", style="yellow")
+    for line in filter(None, (look.between(number, column.unit), *look.counts(number))):
+        cell.append(f"\n{line}", style="yellow" if "inv" in line else "dim")
     return cell
 
 
-def _width(column: Column, found: Sequence[Number]) -> int:
-    texts = [text for one in found for text in (shown(one.value, column.unit), between(one, column.unit))]
-    return max(len(text) for text in (column.title, *texts))
+def _widths(column: Column, found: Sequence[Number], look: Look) -> Iterator[int]:
+    yield from map(len, look.title(column.title).split("\n"))
+    for number in found:
+        yield len(shown(number.value, column.unit))
+        yield len(look.between(number, column.unit))
+        yield from map(len, look.counts(number))
 
 
 def reasons_of(table: Table) -> Iterator[RenderableType]:
