@@ -168,6 +168,12 @@ def test_a_folder_that_cannot_be_written_is_an_error_at_the_start(tmp_path):
         LocalGateway().start(tmp_path / "missing", {"": "offline"})
 
 
+@pytest.mark.parametrize("mode", ["record", "replay"])
+def test_a_mode_that_needs_a_folder_says_so(mode):
+    with pytest.raises(UsageError, match="needs a folder"):
+        LocalGateway(Options(record=mode)).start(None, {})
+
+
 def test_a_role_without_a_model_says_how_to_choose_one(tmp_path):
     local = LocalGateway()
     local.start(None, {"judge": "offline"})

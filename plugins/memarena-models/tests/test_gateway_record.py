@@ -254,6 +254,7 @@ def test_a_slot_of_a_call_that_failed_is_handed_out_again():
     slots.give_back(first)
     assert [slots.take(bytes(16), "a", "write").occurrence for _ in range(2)] == [0, 2]
     assert second.occurrence == 1
+    slots.close()
 
 
 JSON = st.recursive(

@@ -6,11 +6,14 @@ import json
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 
 import httpx
 import pytest
 from stand_in_upstream import Play, chunk, sse
 
+from memarena_models.calls import Reply
 from memarena_models.client import BudgetSpent, KeyRefused, RequestRefused, TransientExhausted, chat
 from memarena_models.settings import Retries, Timeouts, Upstream
 
@@ -117,6 +120,27 @@ def test_retry_after_is_honoured(serve, upstream):
     upstream.script = [Play(status=429, headers={"retry-after": "0.3"})]
     serve().post()
     assert upstream.times[1] - upstream.times[0] >= 0.3
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry-after": "2"}, 2),
+        ({"retry-after": "0.5"}, 0.5),
+        ({"retry-after": "-3"}, 0),
+        ({"retry-after-ms": "1500", "retry-after": "9"}, 1.5),
+        ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0),
+        ({"retry-after": "soon"}, None),
+        ({}, None),
+    ],
+)
+def test_a_retry_after_is_read_in_each_form_it_may_have(headers, seconds):
+    assert Reply(429, headers=headers).retry_after == seconds
+
+
+def test_a_retry_after_may_be_a_date_to_come():
+    date = format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True)
+    assert 55 < Reply(429, headers={"retry-after": date}).retry_after <= 60
 
 
 def test_a_retry_after_that_is_too_long_is_cut(serve, upstream):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any, Literal
 
 import msgspec
@@ -80,11 +82,20 @@ class Reply:
     @property
     def retry_after(self) -> float | None:
         """Seconds that the server asks to wait; None where it does not say."""
-        for name, unit in (("retry-after-ms", 1e-3), ("retry-after", 1.0)):
-            try:
-                return max(0.0, float(self.headers[name])) * unit
-            except (KeyError, ValueError):
-                continue
+        if "retry-after-ms" in self.headers:
+            return _seconds(self.headers["retry-after-ms"], 1e-3)
+        return _seconds(self.headers.get("retry-after", ""), 1.0)
+
+
+def _seconds(text: str, unit: float) -> float | None:
+    """A wait as a number of `unit` seconds or as the date of its end; None where it is neither."""
+    try:
+        return max(0.0, float(text)) * unit
+    except ValueError:
+        pass
+    try:
+        return max(0.0, (parsedate_to_datetime(text) - datetime.now(UTC)).total_seconds())
+    except (ValueError, TypeError):
         return None
 
 

@@ -58,10 +58,15 @@ class Exchange(Record, frozen=True, kw_only=True):
 
 
 class Slots:
-    """Hands out slots; one whose call failed is handed out again."""
+    """Hands out slots; one whose call failed is handed out again.
+
+    The counts are in a temporary file of SQLite, so that memory does not grow with the calls of a run.
+    """
 
     def __init__(self) -> None:
-        self._next: dict[int, int] = {}
+        self._taken = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+        self._taken.execute("PRAGMA journal_mode = OFF")
+        self._taken.execute("CREATE TABLE taken (place INTEGER PRIMARY KEY, times INTEGER NOT NULL)")
         self._free: dict[int, list[int]] = {}
 
     def take(self, request: bytes, owner: str, stage: str) -> Slot:
@@ -73,8 +78,10 @@ class Slots:
             if not free:
                 del self._free[place]
         else:
-            occurrence = self._next.get(place, 0)
-            self._next[place] = occurrence + 1
+            ((times,),) = self._taken.execute(
+                "INSERT INTO taken VALUES (?, 1) ON CONFLICT DO UPDATE SET times = times + 1 RETURNING times", (place,)
+            ).fetchall()
+            occurrence = times - 1
         return Slot(request=request, owner=owner, stage=stage, occurrence=occurrence)
 
     def give_back(self, slot: Slot) -> None:
@@ -82,10 +89,13 @@ class Slots:
         place = self._place(slot.request, slot.owner, slot.stage)
         heapq.heappush(self._free.setdefault(place, []), slot.occurrence)
 
+    def close(self) -> None:
+        self._taken.close()
+
     @staticmethod
     def _place(request: bytes, owner: str, stage: str) -> int:
-        # A number instead of the texts: this is all that grows with the calls of a run.
-        return int.from_bytes(request[:8], "little") ^ hash((owner, stage))
+        """A number that stands for the three; it fits SQLite's 64 bits."""
+        return int.from_bytes(request[:8], "little", signed=True) ^ hash((owner, stage))
 
 
 class Exchanges:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from memarena.errors import MemarenaError, ModelError
+from memarena.errors import MemarenaError, ModelError, UsageError
 from memarena.meter import Usage
 from memarena.records import Endpoint
 from memarena_models import settings
@@ -62,6 +62,8 @@ class LocalGateway:
         `models`: role -> model name, "" for all other roles; empty: any model may be asked for by name.
         Raises ModelError where a model has no upstream, an upstream no key, or does not answer.
         """
+        if folder is None and self.options.record in ("record", "replay"):
+            raise UsageError(f"record = {self.options.record!r} needs a folder to keep exchanges in")
         self._models = dict(models)
         options, keys = self._usable(frozenset(models.values()))
         recorded = folder is not None and (folder / RECORD_FILE).exists()

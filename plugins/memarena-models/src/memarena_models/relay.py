@@ -51,6 +51,10 @@ class Relay:
             if not kept:
                 self._slots.give_back(slot)
 
+    def close(self) -> None:
+        """Forget which slots were taken."""
+        self._slots.close()
+
     async def _ask(self, call: Call, upstream: str, out: Out, slot: Slot | None, text: bytes) -> bool:
         """Ask `upstream`; returns whether a good answer came, which then stands in the slot."""
         self._books.reserve(call)

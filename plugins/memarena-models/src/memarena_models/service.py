@@ -125,6 +125,7 @@ class Service:
         try:
             yield
         finally:
+            self._relay.close()
             if exchanges is not None:
                 exchanges.close()
             self._account.close()
