@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,8 @@ NOT_RECORDED = frozenset({"budgets", "faults", "port", "record", "retries", "tim
 """Options of a gateway that change no answer, or may change between two parts of a run."""
 RECORD = "exchanges.sqlite"
 """The file of a run folder that holds its recorded model calls."""
+WATCHED = 2.0
+"""Seconds between two looks at what is waited for."""
 JUDGE = "judge"
 """Owner of what judges ask; it is no cell."""
 
@@ -41,8 +45,11 @@ class Models:
     """The recorded calls of another run, to be replayed in this one."""
 
     @contextmanager
-    def open(self, store: RunStore) -> Iterator[None]:
-        """While this is open, every model call of the run goes through the gateway and has an owner."""
+    def open(self, store: RunStore, notice: Callable[[str], None] = lambda text: None) -> Iterator[None]:
+        """While this is open, every model call of the run goes through the gateway and has an owner.
+
+        `notice` is told what is waited for, and until when.
+        """
         if self.gateway is None:
             yield
             return
@@ -51,11 +58,27 @@ class Models:
                 shutil.copyfile(self.record, store.path / RECORD)
         self.gateway.start(store.path, self.names)
         undo = meter.register(self.gateway.usage, self.gateway.stage, self.gateway.endpoint, self.names)
+        ended = threading.Event()
+        watch = threading.Thread(target=_watch, args=(self.gateway, notice, ended), daemon=True)
+        watch.start()
         try:
             yield
         finally:
+            ended.set()
+            watch.join()
             undo()
             self.gateway.stop()
+
+
+def _watch(gateway: Gateway, notice: Callable[[str], None], ended: threading.Event) -> None:
+    """Say every few seconds what calls wait for, each wait once."""
+    told: set[tuple[str, str]] = set()
+    while not ended.wait(WATCHED):
+        for one in gateway.waiting():
+            until = f" until {datetime.fromtimestamp(one.until):%H:%M:%S}" if one.until else ""
+            if (one.upstream, one.why + until) not in told:
+                told.add((one.upstream, one.why + until))
+                notice(f"{one.calls} calls wait for {one.upstream}{until}: {one.why}")
 
 
 def choose(settings: Settings, options: Mapping[str, Any], wanted: Mapping[str, Any]) -> Models:

@@ -144,6 +144,24 @@ class Suite(Protocol):
         ...
 
 
+class Wait(Protocol):
+    """Calls that wait."""
+
+    @property
+    def upstream(self) -> str: ...
+
+    @property
+    def why(self) -> str: ...
+
+    @property
+    def calls(self) -> int: ...
+
+    @property
+    def until(self) -> float | None:
+        """Seconds since 1970; None where nobody can say."""
+        ...
+
+
 class Gateway(Protocol):
     """The way to models (group `memarena.gateways`): every model call of a run goes through it and has an owner."""
 
@@ -167,6 +185,10 @@ class Gateway(Protocol):
 
     def usage(self, cell_id: str) -> Mapping[str, Usage]:
         """What a cell has used, by stage."""
+        ...
+
+    def waiting(self) -> Sequence[Wait]:
+        """What calls wait for just now: a limit, a Retry-After, the next try."""
         ...
 
     def stop(self) -> None:

@@ -109,7 +109,7 @@ def run(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event) 
     store.set_status("running")
     hooks.call("run_started", store=store)
     try:
-        with plan.models.open(store):
+        with plan.models.open(store, progress.note):
             _memory(plan, store, progress, stop, hooks)
             _answers(plan, store, progress, stop)
             if stop.is_set():
