@@ -164,6 +164,39 @@ def test_a_bug_is_one_line_and_exit_code_70(
     )
 
 
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (OSError(28, "No space left on device"), "No space left on device"),
+        (PermissionError(13, "Permission denied", "runs/x/run.json"), "runs/x/run.json: Permission denied"),
+        (OSError("odd"), "OSError: odd"),
+    ],
+)
+def test_what_the_system_refuses_is_one_line_and_no_bug(
+    error: OSError, line: str, failing: dict[str, BaseException], capsys: pytest.CaptureFixture[str]
+) -> None:
+    failing["error"] = error
+    assert run_main("fail") == 2
+    assert capsys.readouterr().err == f"memarena: {line}\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closes file descriptors in a shell")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_streams_that_the_shell_has_closed_do_no_harm(closed: str) -> None:
+    command = f"{sys.executable} -m memarena list-adapters {closed}"
+    assert subprocess.run(["sh", "-c", command], check=False, capture_output=True).returncode == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="removes its own working directory")
+def test_a_working_directory_that_is_gone_is_one_line(tmp_path: Path) -> None:
+    command = f"mkdir gone && cd gone && rmdir ../gone && {sys.executable} -m memarena config"
+    done = subprocess.run(["sh", "-c", command], cwd=tmp_path, check=False, capture_output=True, encoding="utf-8")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "memarena: the working directory is gone: change to one that is there\n",
+    )
+
+
 @pytest.mark.parametrize("words", [["--debug", "fail"], ["fail", "--debug"]])
 def test_debug_shows_the_traceback_wherever_it_stands(
     failing: dict[str, BaseException], capsys: pytest.CaptureFixture[str], words: list[str]

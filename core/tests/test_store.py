@@ -50,6 +50,30 @@ def test_an_empty_folder_may_become_a_run(tmp_path: Path) -> None:
     assert (tmp_path / "run.json").exists()
 
 
+def test_a_run_that_was_killed_before_its_header_stood_can_be_begun_again(tmp_path: Path) -> None:
+    RunStore.create(tmp_path / "r", header()).close()
+    (tmp_path / "r" / "run.json").rename(tmp_path / "r" / ".run.json.part")
+    RunStore.create(tmp_path / "r", header()).close()
+    assert (tmp_path / "r" / "run.json").exists()
+
+
+@pytest.mark.parametrize("file", ["notes.txt", "cells/notes.txt", "samples/s1.json"])
+def test_a_folder_that_holds_anything_else_is_never_taken_for_a_run(file: str, tmp_path: Path) -> None:
+    (tmp_path / "cells").mkdir()
+    (tmp_path / "samples").mkdir()
+    (tmp_path / file).touch()
+    with pytest.raises(StoreError, match="is there already"):
+        RunStore.create(tmp_path, header())
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "file/r", "file"])
+def test_a_name_that_no_folder_can_have_is_one_line(name: str, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError) as caught:
+        RunStore.create(tmp_path / name, header())
+    assert "\n" not in str(caught.value)
+
+
 def test_two_processes_cannot_write_one_run(tmp_path: Path) -> None:
     first = RunStore.create(tmp_path / "r", header())
     with pytest.raises(StoreError, match="in use by another memarena"):

@@ -96,7 +96,7 @@ def settings(flags: Mapping[str, Any], *, folder: Path | None = None) -> Setting
 
     A flag that is None or an empty tuple was not given. Raises UsageError that names file and key, variable or flag.
     """
-    file = nearest(folder or Path.cwd())
+    file = nearest(folder or _working_directory())
     found = Settings(None, {}) if file is None else _from_file(file)
     for setting in SETTINGS:
         text = os.environ.get(setting.variable, "")
@@ -119,6 +119,13 @@ def _apply_preset(found: Settings) -> None:
             found.values[key] = (*(text for text in value if text.partition("=")[0] not in given), *found.values[key])
         elif found.origin[key] == "default":
             found.values[key], found.origin[key] = value, f"preset {name}"
+
+
+def _working_directory() -> Path:
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        raise UsageError("the working directory is gone: change to one that is there") from None
 
 
 def nearest(folder: Path) -> Path | None:

@@ -109,6 +109,23 @@ def read(path: Path, text: Callable[[str], str]) -> Iterator[Entry]:
             yield _map_texts(entry, text)
 
 
+def ends(file: Path) -> tuple[CellStarted | None, CellEnded | None]:
+    """The first and the last entry of a stream where they are a start and an end."""
+    if not file.exists():
+        return None, None
+    with file.open("rb") as stream:
+        first = stream.readline()
+        size = stream.seek(0, 2)
+        stream.seek(max(0, size - (1 << 16)))
+        last = stream.read()
+    if not first.endswith(b"\n"):
+        return None, None
+    started = codec.decode(first, CellStarted, str(file))
+    tail = last[: last.rfind(b"\n")] if last.endswith(b"\n") else b""
+    line = tail[tail.rfind(b"\n") + 1 :]
+    return started, codec.decode(line, CellEnded, str(file)) if line.startswith(b'{"kind":"ended"') else None
+
+
 def _map_texts(entry: Any, change: Callable[[str], str]) -> Any:
     """`entry` with each text of memories, changes, retrievals and what was shown replaced by `change` of it."""
 

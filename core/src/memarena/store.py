@@ -17,7 +17,6 @@ import fcntl
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
@@ -28,10 +27,14 @@ from memarena.errors import StoreError
 from memarena.journal import CellEnded, CellStarted, CellStatus, Journal
 from memarena.meter import Usage, UsageRow, add_up
 from memarena.records import Label, Metric, Record, Sample, SampleRecord, Stat
+from memarena.runheader import compare, fingerprint
 from memarena.texts import Texts
 
 FORMAT = 1
 """Version of the folder; older ones stay readable."""
+
+FOLDERS = ("samples", "texts", "cells", "work")
+LOCK = ".lock"
 
 RunStatus = Literal["running", "done", "failed", "cancelled"]
 
@@ -94,15 +97,19 @@ class RunStore:
     @classmethod
     def create(cls, path: Path, header: Mapping[str, Any]) -> RunStore:
         """Make a new run folder; raises StoreError where one is there or the place cannot be written."""
-        if path.exists() and any(path.iterdir()) if path.is_dir() else path.exists():
-            raise StoreError(f"{path} is there already; go on with --resume, or choose another folder with --out")
         with codec.storing(path):
+            _refuse_what_is_there(path)
             path.mkdir(parents=True, exist_ok=True)
-            for name in ("samples", "texts", "cells", "work"):
+            for name in FOLDERS:
                 (path / name).mkdir(exist_ok=True)
         store = cls(path, header)
         store._take_lock()
-        codec.write_whole(path / "run.json", codec.encode({"format": FORMAT, **header}))
+        try:
+            _refuse_what_is_there(path)
+            codec.write_whole(path / "run.json", codec.encode({"format": FORMAT, **header}))
+        except StoreError:
+            store.close()
+            raise
         return store
 
     @classmethod
@@ -112,7 +119,7 @@ class RunStore:
         store._take_lock()
         try:
             if header is not None:
-                _compare(path, store.header, codec.plain(header))
+                compare(path, store.header, {"format": FORMAT, **codec.plain(header)})
         except StoreError:
             store.close()
             raise
@@ -214,7 +221,7 @@ class RunStore:
         ended: CellEnded | None = None
         seconds: dict[str, float] = {}
         for file in files:
-            started, ended = _ends(file)
+            started, ended = journal.ends(file)
             for method, spent in (ended.seconds if ended else {}).items():
                 seconds[method] = seconds.get(method, 0.0) + spent
         return CellInfo(
@@ -276,7 +283,7 @@ class RunStore:
 
     def _take_lock(self) -> None:
         with codec.storing(self.path):
-            stream = (self.path / ".lock").open("w")
+            stream = (self.path / LOCK).open("w")
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -287,58 +294,15 @@ class RunStore:
         self._lock = stream
 
 
-def fingerprint(sample: Sample) -> str:
-    """SHA-256 over the whole of `sample`, in hexadecimal; places on this machine left out."""
-    return sha256(codec.encode(_without_places(sample))).hexdigest()
-
-
-def _without_places(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: bool(item) if key == "path" else _without_places(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_without_places(item) for item in value]
-    return value if not isinstance(value, Sample) else _without_places(codec.plain(value))
-
-
-def _ends(file: Path) -> tuple[CellStarted | None, CellEnded | None]:
-    """The first and the last entry of a stream where they are a start and an end."""
-    if not file.exists():
-        return None, None
-    with file.open("rb") as stream:
-        first = stream.readline()
-        size = stream.seek(0, 2)
-        stream.seek(max(0, size - (1 << 16)))
-        last = stream.read()
-    if not first.endswith(b"\n"):
-        return None, None
-    started = codec.decode(first, CellStarted, str(file))
-    tail = last[: last.rfind(b"\n")] if last.endswith(b"\n") else b""
-    line = tail[tail.rfind(b"\n") + 1 :]
-    return started, codec.decode(line, CellEnded, str(file)) if line.startswith(b'{"kind":"ended"') else None
-
-
-def _compare(path: Path, old: Any, new: Any) -> None:
-    """Raise StoreError for the first setting in which `new` differs from what the folder was made with."""
-    where = _difference(dict(old), {"format": FORMAT, **new})
-    if where:
-        name, was, now = where
-        raise StoreError(
-            f"{path} was made with other settings: {name} was {was!r} and is now {now!r}; "
-            "ask for the same, or start another folder with --out"
-        )
-
-
-def _difference(old: Any, new: Any, name: str = "") -> tuple[str, Any, Any] | None:
-    if isinstance(old, dict) and isinstance(new, dict):
-        for key in [*old, *(key for key in new if key not in old)]:
-            found = _difference(old.get(key), new.get(key), f"{name}.{key}" if name else key)
-            if found:
-                return found
-        return None
-    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        pairs = zip(old, new, strict=True)
-        return next(filter(None, (_difference(a, b, f"{name}[{i}]") for i, (a, b) in enumerate(pairs))), None)
-    return None if old == new else (name, old, new)
+def _refuse_what_is_there(path: Path) -> None:
+    """Raise StoreError unless `path` is free, or holds no more than a run that was killed before its header stood."""
+    if path.is_dir():
+        begun = {*FOLDERS, LOCK, ".run.json.part"}
+        free = all(entry.name in begun and not (entry.is_dir() and any(entry.iterdir())) for entry in path.iterdir())
+    else:
+        free = not path.exists()
+    if not free:
+        raise StoreError(f"{path} is there already; go on with --resume, or choose another folder with --out")
 
 
 __all__ = [

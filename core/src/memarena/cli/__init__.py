@@ -107,6 +107,9 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     except MemarenaError as error:
         _complain(str(error), debug=debug)
         code = error.exit_code
+    except OSError as error:
+        _complain(_place_and_problem(error), debug=debug)
+        code = UsageError.exit_code
     except Exception as error:
         hint = "" if debug else "; add --debug for the traceback"
         _complain(f"this is a bug of memarena: {first_line(error)}{hint}", debug=debug)
@@ -122,8 +125,11 @@ def _without_debug(words: list[str]) -> tuple[list[str], bool]:
 
 def _write_utf8() -> None:
     """Whatever the locale says, output is UTF-8, and what no encoding can hold is escaped."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            # The shell closed it (`>&-`), yet click and whoever prints count on it.
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
+        reconfigure = getattr(getattr(sys, name), "reconfigure", None)
         if reconfigure is not None:
             reconfigure(encoding="utf-8", errors="backslashreplace")
 
@@ -137,6 +143,11 @@ def _usage_line(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
     hint = f" (see {context.command_path} --help)" if context is not None else ""
     return " ".join(error.format_message().split()) + hint
+
+
+def _place_and_problem(error: OSError) -> str:
+    """Which file, and what is wrong with it: a full disk, no permission, a folder that is gone."""
+    return ": ".join(str(part) for part in (error.filename, error.strerror or first_line(error)) if part)
 
 
 def _complain(message: str, *, debug: bool) -> None:
