@@ -7,16 +7,19 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from memarena.records import NOT_MENTIONED, Answer, AskedQuestion, Record, Shown, ShownItem
-from memarena_arena import phrases
+from memarena_arena import phrases, reckoning
 from memarena_arena.language.documents import document
 from memarena_arena.language.lines import ROLES
 from memarena_arena.language.questions import Kind, Query, query
 from memarena_arena.language.words import stem
-from memarena_arena.passages import Passage, rank
+from memarena_arena.passages import Passage, asks, rank
 
 FEW, MANY = 10, 300
 """Numbers of sentences shown, between which the support that is needed rises."""
 
+RIVAL_PRESENT = 0.9
+"""Share of the best score from which a newer sentence is taken instead, where a question in the present tense asks for
+anything else than an amount or a place."""
 
 _EITHER = re.compile(r"([^\W\d_]+) or ([^\W\d_]+)\W*$")
 
@@ -24,12 +27,12 @@ _EITHER = re.compile(r"([^\W\d_]+) or ([^\W\d_]+)\W*$")
 class ExtractiveOptions(Record, frozen=True, kw_only=True):
     """Settings of `extractive`."""
 
-    support: float = 0.2
+    support: float = 0.15
     """Share of the question's words, the rare ones weighing more, that a sentence and its neighbours must have where
     few sentences are shown."""
-    support_among_many: float = 0.4
+    support_among_many: float = 0.5
     """The same where many are shown: the more there are, the more of them share words with a question by chance."""
-    words: int = 25
+    words: int = 32
     """Words above which a sentence is cut to its clauses around the question's words."""
     parts: int = 4
     """Sentences that make up the answer to a question for several things, at most."""
@@ -58,8 +61,14 @@ class ExtractiveAnswerer:
         question = query(asked.text)
         texts = [document(item.text) for item in shown.items]
         floor = self._floor(sum(len(text.statements) for text in texts))
-        good = [passage for passage in rank(question, texts) if passage.covered >= floor]
-        text, used = self._compose(question, good, shown.items) if good else ("", ())
+        ranked = rank(question, texts)
+        good = [passage for passage in ranked if passage.covered >= floor]
+        reckoned = reckoning.distance(question, texts, floor) if question.kind is Kind.APART else None
+        if reckoned is None and question.kind is Kind.CHANGE and good:
+            reckoned = reckoning.history(question, good)
+        text, used = reckoned or (
+            self._compose(question, self._prefer_newer(question, good, ranked), shown.items) if good else ("", ())
+        )
         cited = tuple(dict.fromkeys(shown.items[each.item].memory_id for each in used))
         return Answer(question_id=asked.question_id, text=text or NOT_MENTIONED, cited=cited if text else ())
 
@@ -73,7 +82,6 @@ class ExtractiveAnswerer:
     ) -> tuple[str, Sequence[Passage]]:
         if question.kind is Kind.PICTURE:
             return _pictures(good, items)
-        good = self._prefer_newer(question, good)
         best = good[0]
         single = self._single(question, good)
         if single:
@@ -82,16 +90,33 @@ class ExtractiveAnswerer:
             return _polar(question, best), (best,)
         return self._sentences(question, good)
 
-    def _prefer_newer(self, question: Query, good: list[Passage]) -> list[Passage]:
-        if question.early or question.kind is Kind.WHEN or question.plural:
+    def _prefer_newer(self, question: Query, good: list[Passage], ranked: list[Passage]) -> list[Passage]:
+        """The newest of the sentences that are nearly as good as the best first, where how things are is asked for."""
+        settled = question.late or question.kind in (Kind.AMOUNT, Kind.COUNT, Kind.WHERE)
+        if (
+            question.kind in (Kind.PICTURE, Kind.POLAR)
+            or question.early
+            or (question.plural and not question.late)
+            or not (settled or question.present)
+        ):
             return good
-        best = good[0].score
-        share = self._options.rival_now if question.late else self._options.rival
-        rivals = [each for each in good if each.score >= share * best and each.day]
-        if not rivals or not (question.late or question.kind in (Kind.AMOUNT, Kind.COUNT, Kind.WHERE)):
+        if question.kind is Kind.WHEN and not (question.present or question.late):
+            return good
+        share = self._options.rival_now if question.late else self._options.rival if settled else RIVAL_PRESENT
+        best = good[0]
+        rivals = [
+            each
+            for each in ranked
+            if each.day
+            and not asks(each.said)
+            and each.own >= 0.4 * best.own
+            and (each.score >= share * best.score or (question.present and each.own >= RIVAL_PRESENT * best.own > 0))
+        ]
+        if not rivals:
             return good
         newest = max(rivals, key=lambda each: (each.day, each.item, each.place))
-        return [newest, *(each for each in good if each is not newest)]
+        stale = [each for each in rivals if question.late or _contradicts(newest, each)]
+        return [newest, *(each for each in good if each is not newest and each not in stale)]
 
     def _single(self, question: Query, good: Sequence[Passage]) -> str | None:
         """The phrase of the kind asked for, from the first good sentence that has one."""
@@ -113,6 +138,8 @@ class ExtractiveAnswerer:
         for passage in good:
             if len(used) == most or passage.score < floor * good[0].score:
                 break
+            if any(each.turn_id == passage.turn_id and abs(each.place - passage.place) <= 2 for each in used):
+                continue
             if not passage.said.keys <= question.keys and not passage.said.text.endswith("?"):
                 used.append(passage)
         used = used or [good[0]]
@@ -127,6 +154,9 @@ def _who(question: Query, passage: Passage) -> str | None:
 _PHRASES: Mapping[Kind, Callable[[Query, Passage], str | None]] = {
     Kind.WHEN: phrases.when,
     Kind.DURATION: lambda _, passage: phrases.duration(passage),
+    Kind.APART: phrases.gap,
+    Kind.OFTEN: lambda _, passage: phrases.often(passage),
+    Kind.HOUR: lambda _, passage: phrases.hour(passage),
     Kind.COUNT: phrases.number,
     Kind.AMOUNT: phrases.amount,
     Kind.WHERE: phrases.place,
@@ -140,6 +170,11 @@ def _speaker(question: Query, passage: Passage) -> str | None:
     who = passage.line.speaker
     own = passage.text.speakers[passage.place]
     return who if own and not own & question.keys and passage.said.personal and who.lower() not in ROLES else None
+
+
+def _contradicts(newest: Passage, other: Passage) -> bool:
+    """Whether two sentences tell of the same with other values."""
+    return bool(newest.said.values) and bool(other.said.values) and newest.said.values.isdisjoint(other.said.values)
 
 
 def _polar(question: Query, passage: Passage) -> str:

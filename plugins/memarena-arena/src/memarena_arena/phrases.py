@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
-from memarena_arena.language.dates import Period, write
+from memarena_arena.language.dates import WEEKDAYS, Period, write
+from memarena_arena.language.dates import extract as find_dates
 from memarena_arena.language.lexicon import NO_NAMES, NUMBERS, WEAK_NUMBERS
 from memarena_arena.language.questions import Query
 from memarena_arena.language.spoken import said
 from memarena_arena.language.statements import statement
+from memarena_arena.language.values import TIME, extract
 from memarena_arena.language.words import is_content, stem
 from memarena_arena.passages import Passage
 
@@ -21,6 +23,24 @@ _DURATION = re.compile(
     rf"\b(?:(?:about|around|almost|over|nearly|more than)\s)?"
     rf"(?:\d+(?:\.\d+)?|a|an|{_COUNTED}|a few|few|several|a couple of)(?:\s(?:and a half|more))?"
     r"[\s-](?:year|month|week|day|hour|minute|decade)s?\b|\bsince (?:\d{4}|\w+ \d{4}|\w+day)\b",
+    re.I,
+)
+_UNIT = re.compile(r"\bhow many (day|week|month|year)s\b", re.I)
+_DAYNAME = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})s?\b", re.I)
+_CLOCK = (
+    rf"(?:(?:half|(?:a\s)?quarter)\s(?:past|to)\s)?(?:\d{{1,2}}(?::\d\d)?|{_COUNTED})(?:\s?[ap]\.?m\b\.?|\so'clock|:\d\d)?"
+    r"(?:\sin\sthe\s(?:morning|afternoon|evening)|\sat\snight)?|noon|midnight"
+)
+_HOUR = re.compile(
+    rf"{_DAYNAME.pattern}(?:\s?(?:,|and|&|to)\s{_DAYNAME.pattern})*(?:,?\s(?:at\s|from\s)?(?:{_CLOCK})(?![\w%]))?"
+    rf"|\b(?:{_CLOCK})(?![\w%])(?:,?\s(?:on\s)?{_DAYNAME.pattern}(?:\s?(?:,|and|&)\s{_DAYNAME.pattern})*)?",
+    re.I,
+)
+_OFTEN = re.compile(
+    rf"\b(?:(?:{_COUNTED}|several|multiple|many|a few|\d+)(?:\s(?:or|to)\s(?:{_COUNTED}|\d+))?\s(?:times\s)?"
+    r"(?:an?|each|every|per)\s(?:day|week|month|year|night|hour)|(?:every|each)\s(?:single\s|other\s|\w+\s)?"
+    r"(?:day|week|month|year|night|morning|evening|weekend|\w+day|hour|time)s?|daily|weekly|monthly|yearly|regularly|rarely"
+    r"|once in a while|most (?:days|weeks|mornings|evenings|weekends)|all the time|never)\b",
     re.I,
 )
 _NAME = re.compile(r"(?:[A-Z][\w'&.-]*[\w])(?:\s+(?:of|the|de|van|and)?\s*[A-Z][\w'&.-]*\w)*")
@@ -42,18 +62,44 @@ _CLAUSE = re.compile(r"(?<=[,;:—–])\s+|\s+(?=(?:but|because|so|although|whil
 
 def when(query: Query, passage: Passage) -> str | None:
     """The date of what a sentence tells: said in it, else in its line, else the day on which it was said."""
+    regular = hour(passage) if query.present and not query.periods else None
+    if regular and any(name in regular.lower() for name in WEEKDAYS):
+        return regular
+    found = moment(query, passage)
+    return found[1] if found else None
+
+
+def moment(query: Query, passage: Passage) -> tuple[Period, str] | None:
+    """The same as a period, with the way to write it."""
     day = passage.day
     asked = set(query.periods)
     own = [each for each in said(passage.said.text, day) if each.period not in asked]
     if own:
         spots = _spots(passage.said.text, query.keys)
         middle = sum(spots) / len(spots) if spots else 0
-        return min(own, key=lambda each: abs(each.start - middle)).phrase
+        best = min(own, key=lambda each: abs(each.start - middle))
+        return best.period, best.phrase
     for sentence in passage.turn:
         for each in said(sentence.text, day):
             if each.period not in asked:
-                return each.phrase
-    return write(Period(day, day)) if day else None
+                return each.period, each.phrase
+    return (Period(day, day), write(Period(day, day))) if day else None
+
+
+def hour(passage: Passage) -> str | None:
+    """The days of the week with the time of day, or either, that a sentence states."""
+    found = [each[0].strip(" ,") for each in _HOUR.finditer(passage.said.text) if _tells_hour(each[0])]
+    return max(found, key=len) if found else None
+
+
+def _tells_hour(text: str) -> bool:
+    return _DAYNAME.search(text) is not None or any(each.key[0] == TIME for each in extract(text)[0])
+
+
+def often(passage: Passage) -> str | None:
+    """How often a sentence says that something happens."""
+    found = _OFTEN.search(passage.said.text)
+    return found[0] if found else None
 
 
 def _spots(text: str, keys: frozenset[str]) -> list[int]:
@@ -66,9 +112,15 @@ def duration(passage: Passage) -> str | None:
     return found[0] if found else None
 
 
+def gap(query: Query, passage: Passage) -> str | None:
+    """A length of time that a sentence states, in the unit asked for."""
+    found, asked = duration(passage), _UNIT.search(query.text)
+    return found if found and (asked is None or asked[1].lower() in found.lower()) else None
+
+
 def number(query: Query, passage: Passage) -> str | None:
     """The number of a sentence that stands nearest to what is counted; numbers of the question do not count."""
-    text = passage.said.text
+    text = find_dates(passage.said.text)[1]
     best: tuple[int, int, str] | None = None
     for found in _NUMBER.finditer(text):
         word = found[0].lower().strip()
@@ -79,7 +131,7 @@ def number(query: Query, passage: Passage) -> str | None:
             continue
         following = re.findall(r"[^\W\d_]+", text[found.end() : found.end() + 30])[:3]
         near = any(stem(each.lower()) in (query.target or query.keys) for each in following)
-        rank = (0 if near else 1, found.start(), found[0].strip())
+        rank = (0 if near else 1, found.start(), found[0].strip(" ,"))
         best = min(best, rank) if best else rank
     return best[2] if best else None
 
@@ -89,7 +141,7 @@ def amount(query: Query, passage: Passage) -> str | None:
     found = number(query, passage)
     if found is None:
         return None
-    tail = re.match(rf".*?{re.escape(found)}\s?([a-z]{{1,12}}(?:/[a-z]+)?)?", passage.said.text, re.S)
+    tail = re.match(rf".*?{re.escape(found)}\s?([^\W\d_]{{1,12}}(?:/[a-z]+)?)?", passage.said.text, re.S)
     unit = tail[1] if tail and tail[1] and is_content(tail[1].lower()) and not found.startswith(("$", "€", "£")) else ""
     return f"{found} {unit}".strip()
 

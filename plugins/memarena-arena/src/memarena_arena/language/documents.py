@@ -111,9 +111,18 @@ class Document:
         return out
 
     @cached_property
-    def names(self) -> frozenset[str]:
-        """Keys of the words that have a capital inside a sentence somewhere."""
-        return _NONE.union(*(each.names for each in self.statements))
+    def said_keys(self) -> frozenset[str]:
+        """Keys of all that is said, without the names of the speakers."""
+        return _NONE.union(*(each.keys for each in self.statements))
+
+    @cached_property
+    def users(self) -> frozenset[str]:
+        """Keys of the names that `user` gives as their own or is called by."""
+        out = _NONE
+        for place, each in enumerate(self.statements):
+            role = self.lines[self.places[place]].speaker.lower()
+            out |= each.called if role == "assistant" else each.introduced if role == "user" else _NONE
+        return out
 
     def richest(self, keys: Iterable[str], most: int) -> list[int]:
         """The places of at most `most` statements that have the most of `keys`; ties by place."""

@@ -28,6 +28,12 @@ PERSONAL = _words("i i'm i've i'd i'll me my mine we us our he him his she her h
 SPEAKING = _words("i me my we us our you your i'm i've i'd i'll we're we've you're 我 你")
 """Words of the first and second person."""
 
+FIRST = _words("i me my mine myself we us our ours ourselves i'm i've i'd i'll we're we've we'd we'll 我")
+"""Words of the first person."""
+
+SECOND = _words("you your yours yourself you're you've you'd you'll u ur congrats congratulations 你")
+"""Words by which somebody is spoken to."""
+
 BEING = _words("am is are was were be been being get gets got getting i'm you're he's she's it's we're they're")
 """Words before `used to` that make it mean a habit that goes on."""
 
@@ -154,6 +160,12 @@ FRAMING = _words(
     "memory conversation list recently currently now current latest following"
 )
 """Words of a question that frame what is asked for."""
+
+REASONS = _words("cause reason motivate inspire")
+"""Words by which a reason is told or asked for."""
+
+CHANGING = _words("change changed turn first last history evolve starting over far plan planned")
+"""Words that frame a question for how something changed."""
 
 NO_NAMES = _words(
     "i i'm i've i'll i'd the a an it he she they we you my your his her our this that these those there here what when "

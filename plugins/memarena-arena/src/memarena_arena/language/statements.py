@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from memarena_arena.language.dates import Period
-from memarena_arena.language.lexicon import HEDGES, NEGATIONS, PERSONAL, SPEAKING
+from memarena_arena.language.lexicon import FIRST, HEDGES, NEGATIONS, PERSONAL, SECOND, SPEAKING
 from memarena_arena.language.polarity import TURNING, Turned, turned
 from memarena_arena.language.terms import WORD, Term, terms
 from memarena_arena.language.values import NUMBER, is_value
@@ -24,6 +24,11 @@ _RELATIVE = re.compile(
 _CALLED = re.compile(
     r"(?:^|[,!.]\s{0,3}|\b(?i:hey|hi|hello|thanks|thx|wow|yeah|yes|oh|congrats|sorry|sure|yep)\s{1,3})"
     r"([A-Z][a-z]+)\s?(?=[,!.?]|$)"
+)
+_FULL_NAME = r"([A-Z][\w'-]+(?:\s[A-Z][\w'-]+)?)"
+_INTRODUCED = re.compile(
+    rf"\b(?:I'm|I am|[Mm]y name(?:'s| is)|[Cc]all me|[Tt]his is)\s{_FULL_NAME}|{_FULL_NAME}\shere\b"
+    r"|([A-Z][\w'-]+\s[A-Z][\w'-]+),(?:\s[^,.;]{1,20},)?\sI\b"
 )
 _JOINED = re.compile(r"\W*(?:[A-Z][\w'-]*\s){1,2}and\s[A-Z][\w'-]*(?=\s)")
 _NOTHING = Turned(frozenset(), frozenset(), frozenset())
@@ -58,8 +63,14 @@ class Statement(NamedTuple):
     """It has a personal pronoun that may stand for its subject."""
     spoken: bool
     """It speaks in the first or second person, as a turn does."""
+    first: bool
+    """It speaks in the first person."""
+    second: bool
+    """It speaks to somebody, and of nobody else in the first person."""
     called: frozenset[str]
     """Keys of the names that it calls somebody by, as in `Thanks, Ann!`."""
+    introduced: frozenset[str]
+    """Keys of the name that the speaker gives as their own, as in `I'm Ann`."""
     relative: bool
     """It has a date that hangs on the day on which it was said."""
 
@@ -102,9 +113,16 @@ def statement(text: str) -> Statement:
         periods=tuple(periods),
         personal=not words.isdisjoint(PERSONAL),
         spoken=not words.isdisjoint(SPEAKING),
+        first=not words.isdisjoint(FIRST),
+        second=not words.isdisjoint(SECOND) and words.isdisjoint(FIRST),
         called=frozenset(stem(each.lower()) for each in _CALLED.findall(text)),
+        introduced=frozenset(stem(word) for each in _INTRODUCED.finditer(text) for word in _own_name(each)),
         relative=_RELATIVE.search(text) is not None,
     )
+
+
+def _own_name(found: re.Match[str]) -> list[str]:
+    return " ".join(filter(None, found.groups())).lower().split()
 
 
 def _beside(text: str, found: Sequence[Term], subject: frozenset[str]) -> frozenset[str]:
