@@ -250,13 +250,14 @@ class _OpenAnswers:
             self._open[cell_id] = (self._store.answers(cell_id), answers)
 
     def write(self, cell_id: str, entry: Answered) -> None:
-        journal, _ = self._open[cell_id]
+        with self._lock:
+            journal, _ = self._open[cell_id]
         journal.write(entry)
         with self._lock:
-            journal, left = self._open.pop(cell_id)
-            if left > 1:
-                self._open[cell_id] = (journal, left - 1)
-            else:
+            left = self._open[cell_id][1] - 1
+            self._open[cell_id] = (journal, left)
+            if not left:
+                del self._open[cell_id]
                 journal.close()
 
 
