@@ -73,6 +73,10 @@ def one_line(result: subprocess.CompletedProcess[str], *parts: str) -> None:
         (["run", "-d", "tiny", "-a", "verbatim", "--split", "small"], ["--split", "tiny"]),
         (["run", "-d", "mini", "-a", "bm25", "--top-k", "0"], ["--top-k", "at least 1"]),
         (["run", "-d", "mini", "-a", "bm25", "--repeats", "-1"], ["--repeats"]),
+        (
+            ["run", "-d", "tiny", "-a", "gold-evidence=verbatim", "--oracle", "retrieve"],
+            ["gold-evidence", "LABEL=NAME"],
+        ),
         (["run", "--resume", "-d", "mini"], ["--out"]),
         (["score", "no-run"], ["no-run is no run folder"]),
         (["report", "no-run"], ["no-run is no run folder"]),

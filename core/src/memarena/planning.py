@@ -76,6 +76,10 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
     choices = settings.adapters()
     if not choices and not values["oracle"]:
         raise UsageError("no memory system was chosen: name one with -a, e.g. -a bm25 (see memarena list-adapters)")
+    if values["oracle"] and GOLD_EVIDENCE in [choice.label.casefold() for choice in choices]:
+        raise UsageError(
+            f"the label {GOLD_EVIDENCE!r} is that of the row of --oracle: give the adapter another, LABEL=NAME"
+        )
     if not values["data"]:
         raise UsageError("no data set was chosen: name one with -d, e.g. -d mini")
     dataset = resolve(values["data"])
@@ -93,7 +97,8 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
     scorers = load_scorers()
     wanted = {role: part.name for role, part in ((ANSWER, answerer), (JUDGE, judge)) if _needs_model(part)}
     models = choose(settings, options.get(GATEWAY, {}), wanted)
-    instruments = [catalog.load("instruments", name) for name in (*STANDARD_INSTRUMENTS, *values["instruments"])]
+    around = list(dict.fromkeys((*STANDARD_INSTRUMENTS, *values["instruments"])))
+    instruments = [catalog.load("instruments", name) for name in around]
     adapters = {choice.label: mount(choice, options.get(choice.label, {}), alone[choice.label]) for choice in choices}
     _refuse_if_none_left(adapters, bool(values["oracle"]))
     opened = _Data(settings, options.get(dataset.name, {}))
@@ -111,7 +116,7 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
             "answerer": answerer_row,
             "judge": judge_row,
             "scorers": [_plugin_row(row, scorer) for row, scorer in scorers],
-            "instruments": [*STANDARD_INSTRUMENTS, *values["instruments"]],
+            "instruments": around,
         },
         "models": models.row,
         "data": {

@@ -121,7 +121,7 @@ def _label_of(place: str, labels: Collection[str]) -> str:
 
 def _refuse_option(text: str, labels: Collection[str], *, shaped: bool) -> NoReturn:
     if not shaped:
-        raise UsageError(f"-o {text}: write LABEL.key=value, e.g. -o bm25.rounds=false")
+        raise UsageError(f"-o {text}: write LABEL.key=value, e.g. -o bm25.k1=1.2")
     label = text.partition("=")[0].rpartition(".")[0]
     raise UsageError(f"-o {text}: nothing in this run is labelled {label!r}{did_you_mean(label, labels)}")
 
