@@ -75,7 +75,7 @@ def one_line(result: subprocess.CompletedProcess[str], *parts: str) -> None:
         (["run", "-d", "mini", "-a", "bm25", "--repeats", "-1"], ["--repeats"]),
         (
             ["run", "-d", "tiny", "-a", "gold-evidence=verbatim", "--oracle", "retrieve"],
-            ["gold-evidence", "LABEL=NAME"],
+            ["LABEL=NAME"],
         ),
         (["run", "--resume", "-d", "mini"], ["--out"]),
         (["score", "no-run"], ["no-run is no run folder"]),
