@@ -1,1 +1,1 @@
-"""Retrieval over the rounds of a dialogue: BM25 by bm25s."""
+"""Retrieval over the rounds of a dialogue: BM25, embeddings, and both fused."""
