@@ -156,7 +156,7 @@ _PHRASES: Mapping[Kind, Callable[[Query, Passage], str | None]] = {
     Kind.DURATION: lambda _, passage: phrases.duration(passage),
     Kind.APART: phrases.gap,
     Kind.OFTEN: lambda _, passage: phrases.often(passage),
-    Kind.HOUR: lambda _, passage: phrases.hour(passage),
+    Kind.HOUR: phrases.hour,
     Kind.COUNT: phrases.number,
     Kind.AMOUNT: phrases.amount,
     Kind.WHERE: phrases.place,

@@ -62,7 +62,7 @@ _CLAUSE = re.compile(r"(?<=[,;:—–])\s+|\s+(?=(?:but|because|so|although|whil
 
 def when(query: Query, passage: Passage) -> str | None:
     """The date of what a sentence tells: said in it, else in its line, else the day on which it was said."""
-    regular = hour(passage) if query.present and not query.periods else None
+    regular = hour(query, passage) if (query.present or query.early) and not query.periods else None
     if regular and any(name in regular.lower() for name in WEEKDAYS):
         return regular
     found = moment(query, passage)
@@ -75,8 +75,7 @@ def moment(query: Query, passage: Passage) -> tuple[Period, str] | None:
     asked = set(query.periods)
     own = [each for each in said(passage.said.text, day) if each.period not in asked]
     if own:
-        spots = _spots(passage.said.text, query.keys)
-        middle = sum(spots) / len(spots) if spots else 0
+        middle = _middle(passage.said.text, query.keys)
         best = min(own, key=lambda each: abs(each.start - middle))
         return best.period, best.phrase
     for sentence in passage.turn:
@@ -86,10 +85,20 @@ def moment(query: Query, passage: Passage) -> tuple[Period, str] | None:
     return (Period(day, day), write(Period(day, day))) if day else None
 
 
-def hour(passage: Passage) -> str | None:
-    """The days of the week with the time of day, or either, that a sentence states."""
-    found = [each[0].strip(" ,") for each in _HOUR.finditer(passage.said.text) if _tells_hour(each[0])]
-    return max(found, key=len) if found else None
+def hour(query: Query, passage: Passage) -> str | None:
+    """The days of the week with the time of day, or either, that a sentence states; the nearest to the question's
+    words of those that say most."""
+    text = passage.said.text
+    found = [each for each in _HOUR.finditer(text) if _tells_hour(each[0])]
+    if not found:
+        return None
+    middle = _middle(text, query.keys)
+
+    def rank(each: re.Match[str]) -> tuple[bool, float]:
+        whole = _DAYNAME.search(each[0]) is not None and any(char.isdigit() or char == " " for char in each[0])
+        return not whole, abs(each.start() - middle)
+
+    return min(found, key=rank)[0].strip(" ,")
 
 
 def _tells_hour(text: str) -> bool:
@@ -102,8 +111,10 @@ def often(passage: Passage) -> str | None:
     return found[0] if found else None
 
 
-def _spots(text: str, keys: frozenset[str]) -> list[int]:
-    return [found.start() for found in re.finditer(r"[^\W\d_]+", text) if stem(found[0].lower()) in keys]
+def _middle(text: str, keys: frozenset[str]) -> float:
+    """Where in a text the words with these keys stand, on average."""
+    spots = [found.start() for found in re.finditer(r"[^\W\d_]+", text) if stem(found[0].lower()) in keys]
+    return sum(spots) / len(spots) if spots else 0.0
 
 
 def duration(passage: Passage) -> str | None:

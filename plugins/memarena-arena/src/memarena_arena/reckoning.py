@@ -113,7 +113,7 @@ def _state(question: Query) -> Callable[[Query, Passage], str | None]:
     """How a state is read from a sentence, by what the question names."""
     words = frozenset(question.text.lower().replace("?", " ").split())
     if words & _HOURS:
-        return lambda _, passage: phrases.hour(passage)
+        return phrases.hour
     if words & _DATES:
         return _own_date
     if words & _MEASURES:

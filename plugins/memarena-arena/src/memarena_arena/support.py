@@ -20,7 +20,7 @@ from memarena_arena.language.lines import lines
 from memarena_arena.language.periods import agrees
 from memarena_arena.language.statements import statement
 from memarena_arena.language.values import is_value
-from memarena_arena.language.words import stem, stems
+from memarena_arena.language.words import opposites, stem, stems
 from memarena_arena.readings import Reading
 
 ENOUGH = 0.6
@@ -33,7 +33,8 @@ ENOUGH_OF_RECORD = 0.5
 """The same, at most, in a text that keeps what was said as it was said, where it must be shown that something was
 refused."""
 LIGHTLY = 0.5
-"""Weight of a word that says little by itself (`plan to`, `begin`), and of one that only the same day has."""
+"""Weight of a word that says little by itself (`plan to`, `begin`), of a name, which must be held anyway, and of a
+word that only the same day has."""
 ASIDE = 4
 """One word of that many that is denied denies a point."""
 WIDTH = 3
@@ -43,6 +44,7 @@ LONGEST = 24
 
 _NONE: frozenset[str] = frozenset()
 _WEEKDAYS = frozenset(map(stem, WEEKDAYS))
+_BEHIND_COMMA = re.compile(r"^(?:If|When|While|Since|Because|In|On|At|After|Before)\b[^,]*,\s([A-Z][\w'-]+)\s[a-z]")
 _LAST_TWO = re.compile(r"([^\W\d_]+),?\sand\s([^\W\d_]+)\W*$")
 
 
@@ -88,6 +90,8 @@ def claim(text: str) -> Claim:
     denied = _NONE.union(*(each.denied for each in parts)) - held
     rest = _NONE.union(*(each.retired | each.hedged for each in parts)) - held - denied
     subject = parts[0].subject if parts else _NONE
+    if not subject and (behind := _BEHIND_COMMA.search(text)):
+        subject = statement(behind[1].lower()).keys & held
     last_two = _LAST_TWO.search(text)
     joined = statement(" ".join(last_two.groups()).lower()).keys if last_two else _NONE
     periods = tuple(period for each in parts for period in each.periods)
@@ -159,10 +163,9 @@ def _spans(needed: Claim, read: Reading) -> Iterator[range]:
 
 def _spare(told: Telling, read: Reading) -> int:
     """How many names may be missing: one where people speak, who seldom repeat what they speak about, and the point
-    has a value or several names besides."""
+    has a value besides."""
     needed = told.claim
-    sure = bool(needed.values or needed.periods) or len(needed.names) > 1
-    return int(sure and read.text.attributed)
+    return int(bool(needed.values or needed.periods) and read.text.attributed)
 
 
 def _has_all(told: Telling, keys: frozenset[str], spare: int) -> bool:
@@ -174,8 +177,8 @@ def _enough(needed: Claim, record: bool) -> float:
     return min(needed.needed, ENOUGH_OF_RECORD) if record else needed.needed
 
 
-def _weight(keys: frozenset[str], elsewhere: frozenset[str]) -> float:
-    light = stems(LIGHT) | elsewhere
+def _weight(keys: frozenset[str], lighter: frozenset[str]) -> float:
+    light = stems(LIGHT) | lighter
     return sum(LIGHTLY if key in light else 1.0 for key in sorted(keys))
 
 
@@ -193,15 +196,18 @@ def _holds(told: Telling, spot: Spot, read: Reading, record: bool) -> bool:
     got = (needed.held & held) | (needed.denied & spot.denied) | (needed.rest & spot.keys)
     absent = _NONE.union(*(name for name in needed.names if name.isdisjoint(held)))
     wanted = frozenset(key for key in needed.keys if not is_value(key)) - absent - needed.values
-    if _may_be_missing(needed, spot, read) or not needed.subject.isdisjoint(got):
-        wanted -= needed.subject - got
-    elif read.together and needed.subject:
+    named = _NONE.union(*needed.names)
+    if not needed.subject.isdisjoint(got):
+        wanted -= needed.subject
+    elif _is_of_another(needed, spot) or (read.together and not _may_be_missing(needed, spot)):
         return False
+    elif spot.personal:
+        wanted -= needed.subject
     if not held.isdisjoint(stems(SETTLING)):
         got |= wanted & stems(SETTLING)
     near = (wanted & read.context) - got
-    share = _weight(wanted & got, _NONE) + _weight(near, near)
-    return share >= _enough(needed, record) * _weight(wanted, _NONE)
+    share = _weight(wanted & got, named) + _weight(near, near)
+    return share >= _enough(needed, record) * _weight(wanted, named)
 
 
 def _counts_agree(needed: Claim, spot: Spot) -> bool:
@@ -219,14 +225,21 @@ def _sets_aside(needed: Claim, spot: Spot, held: frozenset[str]) -> bool:
     against = aside & needed.held
     if against & needed.values or any(name & against for name in needed.names):
         return True
+    opposite = opposites()
+    for key in (needed.held & opposite.keys()) - held:
+        if not opposite[key].isdisjoint(held - needed.keys):
+            return True
     return bool(against) and ASIDE * len(against) >= len(needed.held - needed.subject)
 
 
-def _may_be_missing(needed: Claim, spot: Spot, read: Reading) -> bool:
-    """Whether the name of the subject may be missing: a pronoun may stand for it, and no other full name does."""
-    if not spot.personal or any(name.isdisjoint(needed.keys) for name in spot.subjects):
-        return False
-    return not read.together or bool(needed.values or needed.periods)
+def _is_of_another(needed: Claim, spot: Spot) -> bool:
+    """Whether a full name opens the text that the point does not have."""
+    return bool(needed.subject) and any(name.isdisjoint(needed.keys) for name in spot.subjects)
+
+
+def _may_be_missing(needed: Claim, spot: Spot) -> bool:
+    """Whether several turns may leave out the name of the subject: a pronoun stands for it, and the point has a value."""
+    return not needed.subject or (spot.personal and bool(needed.values or needed.periods))
 
 
 def _dates_agree(needed: Claim, spot: Spot, text: Document, span: range) -> bool:

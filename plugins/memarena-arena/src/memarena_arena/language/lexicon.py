@@ -77,9 +77,21 @@ TELLING = _words("move live now switch change become begin stop work currently u
 
 LIGHT = _words(
     "plan want use take call begin mostly usual current together both several also name part give keep make come "
-    "look need hold new old still first final next least entire whole"
+    "look need hold new old still first final next least entire whole place happen occur"
 )
 """Words that say little by themselves."""
+
+OPPOSITES = tuple(
+    tuple(pair.split("/"))
+    for pair in (
+        "buy/sell begin/end open/close win/lose arrive/leave accept/refuse lend/borrow hire/fire brother/sister "
+        "son/daughter husband/wife mother/father uncle/aunt morning/evening cheap/expensive hot/cold warm/cold early/late "
+        "increase/decrease raise/lower rise/fall gain/lose north/south east/west first/last up/down more/less "
+        "above/below before/after inside/outside front/back top/bottom male/female pass/fail enable/disable "
+        "lock/unlock marry/divorce hate/love hate/like hate/enjoy add/remove start/stop increase/reduce"
+    ).split()
+)
+"""Words of which one denies the other."""
 
 SETTLING = _words("move live settle")
 """Who moved to a place lives there."""
@@ -150,7 +162,7 @@ SAME = {
     "pricey": "expensive", "costly": "expensive", "cheerful": "happy", "delete": "remove",
     "erase": "remove", "postpone": "delay", "permit": "allow", "forbid": "ban", "prohibit": "ban", "reply": "answer",
     "respond": "answer", "attempt": "try", "reserve": "book", "colleague": "coworker", "workmate": "coworker",
-    "infant": "baby", "toddler": "child", "youngster": "child",
+    "infant": "baby", "owner": "own", "toddler": "child", "youngster": "child",
     "advertisement": "ad", "advert": "ad", "exam": "test", "spouse": "partner", "workout": "exercise",
 }  # fmt: skip
 """Words taken for the same: each stands for its group's one word."""

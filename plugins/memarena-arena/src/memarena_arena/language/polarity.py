@@ -27,6 +27,8 @@ TURNING = frozenset(
 _HARMLESS = re.compile("|".join(map(re.escape, NOT_NEGATING)), re.I)
 _PHRASES = frozenset({("instead", "of"), ("rather", "than")})
 _SWAPS = frozenset({"replaced", "replacing", "replace", "swapped"})
+UNREAL = frozenset({"would", "i'd", "we'd", "he'd", "she'd", "they'd", "you'd"})
+"""Words by which a condition is told not to hold."""
 _NEAR = 4
 """Words that `instead of` and `rather than` set aside, at most."""
 
@@ -120,11 +122,14 @@ def _denying(text: str, terms: Sequence[Term]) -> set[int]:
 
 
 def _hedging(terms: Sequence[Term]) -> set[int]:
-    """The clauses with a joke, a rumour or a condition, and the one after `she joked that`."""
+    """The clauses with a joke, a rumour or a condition, the one after `she joked that`, and all of `if I were`."""
     out: set[int] = set()
+    unreal = any(term.word in UNREAL for term in terms)
     for term in terms:
         if term.word in HEDGES:
             out.add(term.clause)
             if term.word != "if":
                 out.add(term.clause + 1)
+            elif unreal:
+                out.update(each.clause for each in terms)
     return out

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from memarena_arena.language.dates import Period
 from memarena_arena.language.lexicon import FIRST, HEDGES, NEGATIONS, PERSONAL, SECOND, SPEAKING
-from memarena_arena.language.polarity import TURNING, Turned, turned
+from memarena_arena.language.polarity import TURNING, UNREAL, Turned, turned
 from memarena_arena.language.terms import WORD, Term, terms
 from memarena_arena.language.values import NUMBER, is_value
 from memarena_arena.language.words import fold, stem
@@ -100,7 +100,7 @@ def statement(text: str) -> Statement:
         denied=at(marks.denied),
         retired=at(marks.retired),
         hedged=at(marks.hedged),
-        supposed=at(marks.hedged) if words & HEDGES == {"if"} else frozenset(),
+        supposed=at(marks.hedged) if words & HEDGES == {"if"} and words.isdisjoint(UNREAL) else frozenset(),
         names=frozenset(term.key for term in found if term.name),
         full_names=tuple(name for name in full_names if name is not subject),
         values=frozenset(filter(is_value, keys)),

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable
 from functools import cache, lru_cache
 
-from memarena_arena.language.lexicon import IRREGULAR, NUMBERS, SAME, STOP, WEAK_NUMBERS
+from memarena_arena.language.lexicon import IRREGULAR, NUMBERS, OPPOSITES, SAME, STOP, WEAK_NUMBERS
 
 LONGEST = 40
 """Letters above which a word is no word: it is compared as it stands."""
@@ -42,7 +42,13 @@ def stem(word: str) -> str:
     if word in SAME:
         return _stemmer()(SAME[word])
     stemmed = _stemmer()(word)
-    return _stemmer()(SAME[stemmed]) if stemmed in SAME else stemmed
+    return _same().get(stemmed, stemmed)
+
+
+@cache
+def _same() -> dict[str, str]:
+    """By stem: the stem of the word that stands for it."""
+    return {_stemmer()(word): _stemmer()(other) for word, other in SAME.items()}
 
 
 def number_word(word: str) -> str | None:
@@ -65,3 +71,13 @@ def alike(one: str, other: str) -> bool:
 def stems(words: frozenset[str]) -> frozenset[str]:
     """The forms in which lower-case words are compared."""
     return frozenset(map(stem, words))
+
+
+@cache
+def opposites() -> dict[str, frozenset[str]]:
+    """By stem: the stems of the words that deny it."""
+    out: dict[str, set[str]] = {}
+    for one, other in OPPOSITES:
+        out.setdefault(stem(one), set()).add(stem(other))
+        out.setdefault(stem(other), set()).add(stem(one))
+    return {key: frozenset(found - {key}) for key, found in out.items()}
