@@ -10,6 +10,7 @@ import heapq
 import queue
 import sqlite3
 import threading
+import time
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +23,8 @@ from memarena_models.requestkey import differences, show_difference, without_pic
 
 GROUP = 500
 """Most exchanges written at once."""
+PATIENCE = 0.02
+"""Seconds that the first exchange of a group waits for others: the calls have the processor meanwhile."""
 COMPARED = 400
 """Recorded requests that a miss is compared with."""
 _TABLES = """
@@ -106,6 +109,8 @@ class Exchanges:
         self._failed = failed
         self._reader = self._connect()
         self._reader.executescript(_TABLES)
+        self.empty = self._reader.execute("SELECT 1 FROM exchanges LIMIT 1").fetchone() is None
+        """Nothing had been recorded when it was opened."""
         self._queue: queue.SimpleQueue[tuple[Slot, str, str, bytes, Exchange] | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write_all, name="exchanges", daemon=True)
         self._writer.start()
@@ -169,6 +174,8 @@ class Exchanges:
         open_ = True
         while open_:
             group = [self._queue.get()]
+            if group[0] is not None and self._queue.empty():
+                time.sleep(PATIENCE)
             while len(group) < GROUP and group[-1] is not None and not self._queue.empty():
                 group.append(self._queue.get())
             open_ = group[-1] is not None
