@@ -7,10 +7,13 @@ A page is played from top to bottom in an empty folder, as a reader would:
 * each `$` line of a ```console block is run; lines below it must come out in that order (`...` stands for anything).
 
 `<!-- exit 2 -->` above a block expects another exit code than 0; `<!-- not run: why -->` leaves it out.
+
+Programs run as forks of `warm_python.py`, which saves each the time of importing; a line that needs a shell gets one.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -18,7 +21,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 from statistics import fmean
@@ -83,12 +86,52 @@ def commands(body: str) -> Iterator[tuple[str, list[str]]]:
 
 
 PLAYED = [page for page in PAGES if any(block.is_run for block in blocks(page))]
+NEEDS_SHELL = re.compile(r"[|&;<>$`*?~#()]")
+VARIABLE = re.compile(r"[A-Z_]+=")
+
+
+class WarmPython:
+    """Runs Python programs one by one, each in a process of its own."""
+
+    def __init__(self) -> None:
+        self._server = subprocess.Popen(
+            [sys.executable, str(Path(__file__).with_name("warm_python.py"))],
+            env={**_plain(), "PYTHONIOENCODING": "utf-8", "PYTHONWARNINGS": "default"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+        )
+
+    def run(self, words: list[str], folder: Path, environment: Mapping[str, str], output: Path) -> int:
+        """Run `-c CODE`, or a module with its arguments; returns the exit code."""
+        assert self._server.stdin is not None
+        assert self._server.stdout is not None
+        asked = {"words": words, "folder": str(folder), "environment": environment, "output": str(output)}
+        self._server.stdin.write(json.dumps(asked) + "\n")
+        self._server.stdin.flush()
+        return int(self._server.stdout.readline())
+
+    def close(self) -> None:
+        self._server.communicate()
+
+
+@pytest.fixture(scope="session")
+def warm() -> Iterator[WarmPython]:
+    started = WarmPython()
+    yield started
+    started.close()
+
+
+def _plain() -> dict[str, str]:
+    """The environment without settings of memarena."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("MEMARENA_")}
 
 
 class Reader:
     """Somebody who types a page into an empty folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, warm: WarmPython) -> None:
+        self.warm = warm
         self.folder = folder / "work"
         self.site = folder / "site"
         self.folder.mkdir()
@@ -104,7 +147,7 @@ class Reader:
         elif block.language == "toml":
             tomllib.loads(block.body)
         elif block.language == "python":
-            self.run([sys.executable, "-c", block.body], block.code)
+            self.run(["-c", block.body], block.code)
         else:
             for command, shown in commands(block.body):
                 self.type(command, shown, block.code)
@@ -118,7 +161,7 @@ class Reader:
         else:
             # The report of a run takes as long as the run: it is made where a page shows it.
             hidden = "" if any(line.startswith("report:") for line in shown) else "html"
-            output = self.run(["bash", "-c", command], code, MEMARENA_DISABLE=hidden)
+            output = self.shell(command, code, MEMARENA_DISABLE=hidden)
             assert _shows(output, shown), f"$ {command}\n{output}\n\ndoes not show, in this order:\n" + "\n".join(shown)
 
     def install(self, words: list[str]) -> None:
@@ -129,34 +172,52 @@ class Reader:
                 place = self.folder / "src" if (self.folder / "src").is_dir() else self.folder
                 self.editable.append(place)
                 flags = ["--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--upgrade"]
-                self.run([sys.executable, "-m", "pip", "install", *flags, "--target", str(self.site), "."], 0)
+                self.run(["pip", "install", *flags, "--target", str(self.site), "."], 0)
             elif not name.startswith("-"):
                 assert name in DISTRIBUTIONS, f"pip install {name}: there is no such distribution here"
 
-    def run(self, words: list[str], code: int, **variables: str) -> str:
-        plain = {name: value for name, value in os.environ.items() if not name.startswith("MEMARENA_")}
-        paths = map(str, [*self.editable, self.site])
+    def shell(self, command: str, code: int, **variables: str) -> str:
+        """What a line shows: of a program of ours, or of anything that a shell can run."""
+        words = shlex.split(command)
+        while words and VARIABLE.match(words[0]):
+            name, _, value = words.pop(0).partition("=")
+            variables[name] = value
+        if words[0] in ("memarena", "pytest") and not NEEDS_SHELL.search(command):
+            return self.run(words, code, **variables)
         done = subprocess.run(
-            words,
+            ["bash", "-c", command],
             cwd=self.folder,
-            env={
-                **plain,
-                **variables,
-                "COLUMNS": "140",
-                "NO_COLOR": "1",
-                "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
-                "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-                "TMPDIR": str(self.site.parent),
-                "PYTHONPATH": os.pathsep.join(paths),
-            },
+            env=self.environment(variables),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",
             check=False,
         )
-        assert done.returncode == code, f"{words[-1]}\nexit code {done.returncode}, not {code}\n{done.stdout}"
-        return done.stdout
+        return _checked(command, done.stdout, done.returncode, code)
+
+    def run(self, words: list[str], code: int, **variables: str) -> str:
+        """What a Python program shows; `words` as for `WarmPython.run`."""
+        output = self.site.parent / "output"
+        found = self.warm.run(words, self.folder, self.environment(variables), output)
+        return _checked(words[-1], output.read_text(encoding="utf-8"), found, code)
+
+    def environment(self, variables: Mapping[str, str]) -> dict[str, str]:
+        return {
+            **_plain(),
+            **variables,
+            "COLUMNS": "140",
+            "NO_COLOR": "1",
+            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "TMPDIR": str(self.site.parent),
+            "PYTHONPATH": os.pathsep.join(map(str, [*self.editable, self.site])),
+        }
+
+
+def _checked(command: str, output: str, found: int, wanted: int) -> str:
+    assert found == wanted, f"{command}\nexit code {found}, not {wanted}\n{output}"
+    return output
 
 
 def _shows(output: str, lines: list[str]) -> bool:
@@ -168,8 +229,8 @@ def _shows(output: str, lines: list[str]) -> bool:
 
 
 @pytest.mark.parametrize("page", PLAYED)
-def test_a_page_can_be_followed_to_its_end(page: str, tmp_path: Path) -> None:
-    reader = Reader(tmp_path)
+def test_a_page_can_be_followed_to_its_end(page: str, tmp_path: Path, warm: WarmPython) -> None:
+    reader = Reader(tmp_path, warm)
     name = Path(page).stem
     if (SNIPPETS / name).is_dir():
         shutil.copytree(SNIPPETS / name, reader.folder, dirs_exist_ok=True)
