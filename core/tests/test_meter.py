@@ -88,3 +88,9 @@ def test_usage_adds_up_over_sessions_and_models_and_takes_the_last_row_of_a_plac
 def test_a_cost_that_is_partly_unknown_is_unknown_and_not_zero() -> None:
     used = meter.add_up([row(), row(model="n", cost=None)])
     assert used["a~s"]["write"].cost is None
+
+
+def test_replayed_calls_count_only_where_nothing_else_does() -> None:
+    mixed = meter.add_up([row(session=2, replayed=True, calls=9), row(calls=3)])
+    assert mixed["a~s"]["write"].calls == 3
+    assert meter.add_up([row(replayed=True, calls=9)])["a~s"]["write"].calls == 9

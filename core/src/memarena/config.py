@@ -139,7 +139,7 @@ def nearest(folder: Path) -> Path | None:
 def masked(value: Any, name: str = "") -> Any:
     """`value` without secrets, at any depth: what stands under a name with key, token, secret or password is `***`.
 
-    `LABEL.key=value` texts are masked as well; numbers of tokens are no secrets.
+    `LABEL.key=value` texts are masked as well; numbers of tokens, and names of variables (`..._env`), are no secrets.
     """
     if isinstance(value, Mapping):
         return {key: masked(item, str(key)) for key, item in value.items()}
@@ -158,7 +158,7 @@ def masked(value: Any, name: str = "") -> Any:
 
 
 def _is_secret(name: str) -> bool:
-    return any(word in name.lower() for word in ("key", "token", "secret", "password"))
+    return any(word in name.lower() for word in ("key", "token", "secret", "password")) and not name.endswith("_env")
 
 
 def unknown_variables() -> list[str]:

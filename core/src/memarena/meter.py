@@ -44,11 +44,16 @@ class UsageRow(Record, frozen=True, kw_only=True):
 
 
 def add_up(rows: Iterable[UsageRow]) -> dict[str, dict[str, Usage]]:
-    """Usage by cell and stage, over all sessions and models; a cost that is partly unknown is unknown."""
+    """Usage by cell and stage, over all sessions and models; a cost that is partly unknown is unknown.
+
+    A replayed call was paid for when it was made: replayed rows count only where a stage has no others.
+    """
     last = {(row.session, row.cell_id, row.stage, row.model, row.replayed): row for row in rows}
     places: dict[tuple[str, str], list[UsageRow]] = {}
-    for row in last.values():
-        places.setdefault((row.cell_id, row.stage), []).append(row)
+    for row in sorted(last.values(), key=lambda row: row.replayed):
+        several = places.setdefault((row.cell_id, row.stage), [])
+        if not row.replayed or not several or several[0].replayed:
+            several.append(row)
     found: dict[str, dict[str, Usage]] = {}
     for (cell_id, stage_name), several in places.items():
         costs = [row.cost for row in several if row.cost is not None]

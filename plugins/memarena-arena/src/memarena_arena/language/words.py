@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
 from functools import cache, lru_cache
 
 from memarena_arena.language.lexicon import IRREGULAR, NUMBERS, OPPOSITES, SAME, STOP, WEAK_NUMBERS
+from memarena_arena.porter import porter_stem
 
 LONGEST = 40
 """Letters above which a word is no word: it is compared as it stands."""
@@ -24,14 +24,6 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFKC", text).translate(_APOSTROPHES)
 
 
-@cache
-def _stemmer() -> Callable[[str], str]:
-    from nltk.stem.porter import PorterStemmer
-
-    stem: Callable[[str], str] = PorterStemmer().stem
-    return stem
-
-
 @lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
     """The form in which a lower-case word is compared (Porter's stem, after irregular forms and same words)."""
@@ -40,15 +32,15 @@ def stem(word: str) -> str:
     word = word.removesuffix("'s").removesuffix("'")
     word = IRREGULAR.get(word, word)
     if word in SAME:
-        return _stemmer()(SAME[word])
-    stemmed = _stemmer()(word)
+        return porter_stem(SAME[word])
+    stemmed = porter_stem(word)
     return _same().get(stemmed, stemmed)
 
 
 @cache
 def _same() -> dict[str, str]:
     """By stem: the stem of the word that stands for it."""
-    return {_stemmer()(word): _stemmer()(other) for word, other in SAME.items()}
+    return {porter_stem(word): porter_stem(other) for word, other in SAME.items()}
 
 
 def number_word(word: str) -> str | None:

@@ -14,11 +14,12 @@ import math
 import re
 import string
 import unicodedata
-from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal, get_args
 
 from memarena.errors import UsageError
+from memarena_arena.porter import porter_stem
 
 Tokens = Literal["paper", "multilingual", "strict"]
 
@@ -96,18 +97,8 @@ def abstains(answer: str) -> bool:
     return not answer.strip() or _ABSTAINS.match(answer.lower()) is not None
 
 
-@lru_cache(maxsize=1 << 17)
-def stem(word: str) -> str:
-    """Porter's stem of a lower-case token, as NLTK's `PorterStemmer()` finds it in its default mode."""
-    return _stemmer()(word)
-
-
-@cache
-def _stemmer() -> Callable[[str], str]:
-    from nltk.stem.porter import PorterStemmer
-
-    found: Callable[[str], str] = PorterStemmer().stem
-    return found
+stem = lru_cache(maxsize=1 << 17)(porter_stem)
+"""Porter's stem of a lower-case token, as NLTK's `PorterStemmer()` finds it in its default mode."""
 
 
 def _shared(left: Sequence[str], right: Sequence[str]) -> int:
