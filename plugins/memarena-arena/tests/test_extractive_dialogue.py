@@ -6,23 +6,53 @@ from memarena.records import NOT_MENTIONED, AskedQuestion, JudgementRequest, Sho
 from memarena_arena.extractive import ExtractiveAnswerer
 from memarena_arena.lexical import LexicalJudge
 
+
+def talk(when: str, said: str, reply: str) -> str:
+    """A round: what the user says and the reply, both with the time."""
+    return f"[{when}:00] user: {said}\n[{when}:00] assistant: {reply}"
+
+
 LOG = (
-    "[Jan 08, 2024, 09:00:00] user: Hello, I'm Irma Kask, I run the harbour museum in Parnu.\n"
-    "[Jan 08, 2024, 09:00:00] assistant: Welcome, Irma. When is the museum open?",
-    "[Jan 08, 2024, 09:04:00] user: Wednesdays to Sundays, and the guided tour is on Fridays at 14:00. Entry costs 6 euros.\n"
-    "[Jan 08, 2024, 09:04:00] assistant: Fridays at 14:00, 6 euros.",
-    "[Feb 12, 2024, 16:30:00] user: The roof repair begins on March 4. Our carpenter Juhan says that it takes five weeks.\n"
-    "[Feb 12, 2024, 16:30:00] assistant: March 4 and five weeks, noted.",
-    "[Feb 26, 2024, 11:00:00] user: We moved the guided tour to Saturdays at 15:30, because the school groups leave then.\n"
-    "[Feb 26, 2024, 11:00:00] assistant: Saturdays at 15:30.",
-    "[Mar 18, 2024, 10:00:00] user: Entry costs 8 euros from today on. My sister Liis painted the new sign.\n"
-    "[Mar 18, 2024, 10:00:00] assistant: 8 euros, noted. How often does she help?",
-    "[Apr 15, 2024, 08:45:00] user: The roof repair ended on April 12. We celebrated with smoked eel.\n"
-    "[Apr 15, 2024, 08:45:00] assistant: Congratulations to Juhan and to you!",
-    "[Apr 22, 2024, 12:00:00] user: Our new exhibition shows 42 ship models. I feed the museum cat twice a day.\n"
-    "[Apr 22, 2024, 12:00:00] assistant: And who built the models?",
-    "[Apr 22, 2024, 12:05:00] user: A retired pilot, Oskar Lember, built them over thirty years.\n"
-    "[Apr 22, 2024, 12:05:00] assistant: Thirty years of patience.",
+    talk(
+        "Jan 08, 2024, 09:00",
+        "Hello, I'm Irma Kask, I run the harbour museum in Parnu.",
+        "Welcome, Irma. When is the museum open?",
+    ),
+    talk(
+        "Jan 08, 2024, 09:04",
+        "Wednesdays to Sundays, and the guided tour is on Fridays at 14:00. Entry costs 6 euros.",
+        "Fridays at 14:00, 6 euros.",
+    ),
+    talk(
+        "Feb 12, 2024, 16:30",
+        "The roof repair begins on March 4. Our carpenter Juhan says that it takes five weeks.",
+        "March 4 and five weeks, noted.",
+    ),
+    talk(
+        "Feb 26, 2024, 11:00",
+        "We moved the guided tour to Saturdays at 15:30, because the school groups leave then.",
+        "Saturdays at 15:30.",
+    ),
+    talk(
+        "Mar 18, 2024, 10:00",
+        "Entry costs 8 euros from today on. My sister Liis painted the new sign.",
+        "8 euros, noted. How often does she help?",
+    ),
+    talk(
+        "Apr 15, 2024, 08:45",
+        "The roof repair ended on April 12. We celebrated with smoked eel.",
+        "Congratulations to Juhan and to you!",
+    ),
+    talk(
+        "Apr 22, 2024, 12:00",
+        "Our new exhibition shows 42 ship models. I feed the museum cat twice a day.",
+        "And who built the models?",
+    ),
+    talk(
+        "Apr 22, 2024, 12:05",
+        "A retired pilot, Oskar Lember, built them over thirty years.",
+        "Thirty years of patience.",
+    ),
     "[May 06, 2024, 18:00:00] user: Here is the poster.\n\nimage:\nimage_id: S07_img_1\n"
     "image_caption: Poster with a sailing ship and a lighthouse",
 )

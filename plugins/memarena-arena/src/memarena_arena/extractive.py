@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from memarena.records import NOT_MENTIONED, Answer, AskedQuestion, Record, Shown, ShownItem
 from memarena_arena import phrases, reckoning
-from memarena_arena.language.documents import document
 from memarena_arena.language.lines import ROLES
 from memarena_arena.language.questions import Kind, Query, query
 from memarena_arena.language.words import stem
 from memarena_arena.passages import Passage, asks, rank
+from memarena_arena.threads import threads
 
 FEW, MANY = 10, 300
 """Numbers of sentences shown, between which the support that is needed rises."""
@@ -59,7 +59,12 @@ class ExtractiveAnswerer:
     def answer(self, asked: AskedQuestion, shown: Shown) -> Answer:
         """Answer from `shown` alone, or with the sentence by which a system abstains."""
         question = query(asked.text)
-        texts = [document(item.text) for item in shown.items]
+        read = threads([item.text for item in shown.items])
+        texts = [thread.text for thread in read]
+
+        def source(passage: Passage) -> ShownItem:
+            return shown.items[read[passage.item].items[passage.text.places[passage.place]]]
+
         floor = self._floor(sum(len(text.statements) for text in texts))
         ranked = rank(question, texts)
         good = [passage for passage in ranked if passage.covered >= floor]
@@ -67,9 +72,9 @@ class ExtractiveAnswerer:
         if reckoned is None and question.kind is Kind.CHANGE and good:
             reckoned = reckoning.history(question, good)
         text, used = reckoned or (
-            self._compose(question, self._prefer_newer(question, good, ranked), shown.items) if good else ("", ())
+            self._compose(question, self._prefer_newer(question, good, ranked), source) if good else ("", ())
         )
-        cited = tuple(dict.fromkeys(shown.items[each.item].memory_id for each in used))
+        cited = tuple(dict.fromkeys(source(each).memory_id for each in used))
         return Answer(question_id=asked.question_id, text=text or NOT_MENTIONED, cited=cited if text else ())
 
     def _floor(self, sentences: int) -> float:
@@ -78,10 +83,10 @@ class ExtractiveAnswerer:
         return self._options.support + min(place, 1.0) * (self._options.support_among_many - self._options.support)
 
     def _compose(
-        self, question: Query, good: list[Passage], items: Sequence[ShownItem]
+        self, question: Query, good: list[Passage], source: Callable[[Passage], ShownItem]
     ) -> tuple[str, Sequence[Passage]]:
         if question.kind is Kind.PICTURE:
-            return _pictures(good, items)
+            return _pictures(good, source)
         best = good[0]
         single = self._single(question, good)
         if single:
@@ -187,10 +192,10 @@ def _polar(question: Query, passage: Passage) -> str:
     return "No" if len(keys & passage.said.denied) * 2 > len(keys & passage.said.keys) else "Yes"
 
 
-def _pictures(good: Sequence[Passage], items: Sequence[ShownItem]) -> tuple[str, Sequence[Passage]]:
+def _pictures(good: Sequence[Passage], source: Callable[[Passage], ShownItem]) -> tuple[str, Sequence[Passage]]:
     used, ids = [], []
     for passage in good:
-        image = passage.line.image_id or _next_picture(passage) or items[passage.item].image_id
+        image = passage.line.image_id or _next_picture(passage) or source(passage).image_id
         if image and passage.score >= 0.8 * good[0].score and image not in ids:
             ids.append(image)
             used.append(passage)

@@ -238,7 +238,7 @@ def _is_of_another(needed: Claim, spot: Spot) -> bool:
 
 
 def _may_be_missing(needed: Claim, spot: Spot) -> bool:
-    """Whether several turns may leave out the name of the subject: a pronoun stands for it, and the point has a value."""
+    """Whether several turns may leave out the subject: a pronoun stands for it, and the point has a value."""
     return not needed.subject or (spot.personal and bool(needed.values or needed.periods))
 
 

@@ -81,16 +81,17 @@ LIGHT = _words(
 )
 """Words that say little by themselves."""
 
-OPPOSITES = tuple(
-    tuple(pair.split("/"))
-    for pair in (
-        "buy/sell begin/end open/close win/lose arrive/leave accept/refuse lend/borrow hire/fire brother/sister "
-        "son/daughter husband/wife mother/father uncle/aunt morning/evening cheap/expensive hot/cold warm/cold early/late "
-        "increase/decrease raise/lower rise/fall gain/lose north/south east/west first/last up/down more/less "
-        "above/below before/after inside/outside front/back top/bottom male/female pass/fail enable/disable "
-        "lock/unlock marry/divorce hate/love hate/like hate/enjoy add/remove start/stop increase/reduce"
-    ).split()
-)
+OPPOSITES = (
+    ("buy", "sell"), ("begin", "end"), ("open", "close"), ("win", "lose"), ("arrive", "leave"),
+    ("accept", "refuse"), ("lend", "borrow"), ("hire", "fire"), ("brother", "sister"), ("son", "daughter"),
+    ("husband", "wife"), ("mother", "father"), ("uncle", "aunt"), ("morning", "evening"),
+    ("cheap", "expensive"), ("hot", "cold"), ("warm", "cold"), ("early", "late"), ("increase", "decrease"),
+    ("raise", "lower"), ("rise", "fall"), ("gain", "lose"), ("north", "south"), ("east", "west"),
+    ("first", "last"), ("up", "down"), ("more", "less"), ("above", "below"), ("before", "after"),
+    ("inside", "outside"), ("front", "back"), ("top", "bottom"), ("male", "female"), ("pass", "fail"),
+    ("enable", "disable"), ("lock", "unlock"), ("marry", "divorce"), ("hate", "love"), ("hate", "like"),
+    ("hate", "enjoy"), ("add", "remove"), ("start", "stop"), ("increase", "reduce"),
+)  # fmt: skip
 """Words of which one denies the other."""
 
 SETTLING = _words("move live settle")

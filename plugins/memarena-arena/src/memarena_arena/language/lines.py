@@ -8,10 +8,11 @@ is a line without speaker and time.
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import date, datetime, time
 from functools import lru_cache
 from typing import NamedTuple
 
+from memarena_arena.language import values
 from memarena_arena.language.dates import extract, first_day
 
 LONGEST = 600
@@ -87,6 +88,17 @@ def _line(text: str) -> tuple[str, str, date | None]:
         day = day or first_day(found[2] or "")
         rest = rest[found.end() :]
     return rest.strip(), speaker, day
+
+
+@lru_cache(maxsize=1 << 15)
+def said_at(text: str) -> datetime | None:
+    """The day and the time of day in the head of a line, where it tells both."""
+    body, _, day = _line(text)
+    if day is None:
+        return None
+    head = extract(text.rstrip().removesuffix(body))[1]
+    clock = next((value.key for value in values.extract(head)[0] if value.key[0] == values.TIME), None)
+    return datetime.combine(day, time.fromisoformat(clock[1:])) if clock else None
 
 
 def _only_time(body: str) -> date | None:
