@@ -1,0 +1,120 @@
+"""How the model `offline` plays MemGPT: it stores each fact, replaces what a fact supersedes, and looks up questions.
+
+A fact of the user goes into the block `human` while there is room, any other into archival memory. A fact supersedes
+one of the block that begins alike up to a form of `to be` (`Mug_1 is dirty`, `Mug_1 is clean`), or, where it tells a
+change (`now`, `moved`), one that shares half of its words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from memarena_memgpt import prompts
+from memarena_memgpt.functions import SILENT
+
+if TYPE_CHECKING:
+    from memarena_models.offline_requests import Request
+    from memarena_models.rules import Output, ToolCall
+
+MOST = 10
+"""Facts of one message that are stored."""
+
+_BLOCK = re.compile(r'<human characters="(\d+)/(\d+)">\n(.*?)\n?</human>', re.DOTALL)
+_SPOKEN = re.compile(r"^\s*(?:\[[^\]\n]*\]\s*)?user\b", re.IGNORECASE)
+_HEAD = re.compile(r"^[\w' ]{1,40}(?: \([^()]*\))?: ")
+_BEING = re.compile(r"\b(?:is|are|was|were|has|have)\b", re.IGNORECASE)
+_CHANGE = re.compile(
+    r"\b(?:now|no longer|instead|anymore|chang\w+|mov(?:e[ds]?|ing)|switch\w+|updat\w+|replac\w+|correct\w+)\b",
+    re.IGNORECASE,
+)
+_DOUBTED = re.compile(r"\b(?:rumou?rs?|jok(?:e|es|ing)|kidding|do not (?:keep|store|remember))\b", re.IGNORECASE)
+
+
+class MemGptRule:
+    """Plays the agent."""
+
+    def matches(self, request: Request) -> bool:
+        return request.system.startswith(prompts.TITLE) and bool(request.tools)
+
+    def reply(self, request: Request) -> Output:
+        from memarena_models.rules import ToolCall
+
+        head, _, text = request.asked.partition("\n")
+        if head == prompts.QUESTION and not request.results and text.strip():
+            return [
+                ToolCall(name="archival_memory_search", arguments={"query": text}),
+                ToolCall(name="conversation_search", arguments={"query": text}),
+            ]
+        if head == prompts.NEW_MESSAGE and not request.results:
+            calls = list(_store(text, request.system))
+            if calls:
+                return calls
+        return [ToolCall(name=SILENT, arguments={"message": "Done."})]
+
+
+def _store(text: str, system: str) -> Iterator[ToolCall]:
+    from memarena_models.offline_text import facts
+    from memarena_models.rules import ToolCall
+
+    block = _BLOCK.search(system)
+    used, limit, lines = (int(block[1]), int(block[2]), block[3].splitlines()) if block else (0, 0, [])
+    spoken = bool(_SPOKEN.match(text))
+    for fact in facts(text)[:MOST]:
+        if _DOUBTED.search(fact):
+            continue
+        old = superseded(fact, lines)
+        growth = len(fact) - len(old) if old is not None else len(fact) + 1
+        fits = used + growth <= limit and "\n" not in fact
+        if old is not None and fits:
+            lines[lines.index(old)] = fact
+            used += growth
+            arguments: Mapping[str, str] = {"name": "human", "old_content": old, "new_content": fact}
+            yield ToolCall(name="core_memory_replace", arguments=arguments)
+        elif spoken and fits:
+            lines.append(fact)
+            used += growth
+            yield ToolCall(name="core_memory_append", arguments={"name": "human", "content": fact})
+        else:
+            yield ToolCall(name="archival_memory_insert", arguments={"content": fact})
+
+
+def superseded(fact: str, lines: list[str]) -> str | None:
+    """The newest of `lines` that `fact` takes the place of; None where there is none."""
+    new = _bare(fact)
+    frame = _frame(new)
+    changes = _CHANGE.search(new) is not None
+    for line in reversed(lines):
+        old = _bare(line)
+        if old.casefold() == new.casefold():
+            continue
+        if frame and frame == _frame(old):
+            return line
+        if changes and _alike(new, old):
+            return line
+    return None
+
+
+def _bare(text: str) -> str:
+    return _HEAD.sub("", text)
+
+
+def _frame(text: str) -> str:
+    """What stands before the first form of `to be` or `to have`, in lower case, where it names anything."""
+    found = _BEING.search(text)
+    before = text[: found.start()].strip().casefold() if found else ""
+    return f"{before} {found[0].casefold()}" if found and _content(before) else ""
+
+
+def _alike(one: str, other: str) -> bool:
+    mine, theirs = _content(one), _content(other)
+    shared = len(mine & theirs)
+    return shared >= 2 and 2 * shared >= min(len(mine), len(theirs))
+
+
+def _content(text: str) -> frozenset[str]:
+    from memarena.floors import words
+    from memarena_arena.language.lexicon import STOP
+
+    return frozenset(word for word in words(_CHANGE.sub("", text)) if word not in STOP)
