@@ -1,13 +1,14 @@
-"""A pool of daemon threads: results in order, errors where they belong, and no waiting for what hangs."""
+"""Daemon threads: results in order, errors where they belong, and no waiting for what hangs."""
 
 from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
 
 import pytest
 
-from memarena.daemons import Daemons
+from memarena.daemons import Daemons, Threads
 
 
 def test_work_is_done_side_by_side_and_comes_back_in_order() -> None:
@@ -51,3 +52,27 @@ def test_an_error_in_the_block_waits_for_nothing_and_drops_what_has_not_begun() 
 def test_its_threads_do_not_keep_a_program_alive() -> None:
     with Daemons(3, "mine") as pool:
         assert pool.submit(lambda: threading.current_thread().daemon).result()
+
+
+def test_threads_take_work_lazily_and_yield_what_is_finished() -> None:
+    taken: list[int] = []
+
+    def numbers() -> Iterator[int]:
+        for number in range(100):
+            taken.append(number)
+            yield number
+
+    results = Threads(2).map(lambda number: number * 2, numbers())
+    first = next(results)
+    assert first in (0, 2)
+    assert sorted([first, *results]) == [number * 2 for number in range(100)]
+
+
+def test_the_first_error_of_a_thread_is_raised_and_ends_the_work() -> None:
+    def work(number: int) -> int:
+        if number == 3:
+            raise ValueError("three")
+        return number
+
+    with pytest.raises(ValueError, match="three"):
+        list(Threads(1).map(work, range(10)))

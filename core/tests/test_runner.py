@@ -21,7 +21,7 @@ from memarena.mounting import PlannedAdapter
 from memarena.planning import Plan
 from memarena.protocols import LoadReport
 from memarena.records import AskedQuestion, Capabilities, QuestionRecord, Shown
-from memarena.runner import Threads, run
+from memarena.runner import run
 from memarena.store import RunStore, fingerprint
 from memarena.testing.tiny import tiny_samples
 
@@ -301,33 +301,6 @@ def test_a_sample_that_is_gone_stops_the_run(tmp_path: Path, quiet: Quiet) -> No
     assert RunStore.open(tmp_path / "r").status["status"] == "failed"
 
 
-# -- threads --
-
-
-def test_threads_take_work_lazily_and_yield_what_is_finished() -> None:
-    taken: list[int] = []
-
-    def numbers() -> Iterator[int]:
-        for number in range(100):
-            taken.append(number)
-            yield number
-
-    results = Threads(2).map(lambda number: number * 2, numbers())
-    first = next(results)
-    assert first in (0, 2)
-    assert sorted([first, *results]) == [number * 2 for number in range(100)]
-
-
-def test_the_first_error_of_a_thread_is_raised_and_ends_the_work() -> None:
-    def work(number: int) -> int:
-        if number == 3:
-            raise ValueError("three")
-        return number
-
-    with pytest.raises(ValueError, match="three"):
-        list(Threads(1).map(work, range(10)))
-
-
 # -- lifecycle --
 
 
@@ -359,6 +332,43 @@ def test_lifecycle_plugins_hear_the_run_and_a_failure_of_theirs_leaves_it_valid(
     assert sorted(Exporter.calls[1:]) == [("nothing~tiny-home", "done"), ("nothing~tiny-work", "done")]
     assert any("failed in run_finished: upload failed" in note for note in quiet.notes)
     assert RunStore.open(tmp_path / "r").status["status"] == "done"
+
+
+# -- instruments --
+
+
+class Breaking:
+    """An instrument that fails while it measures, or when it writes."""
+
+    layer = 50
+
+    @hookimpl(wrapper=True)
+    def end_session(self) -> Iterator[None]:
+        raise ZeroDivisionError("no time")
+        yield
+
+
+class BreakingLate:
+    layer = 50
+
+    def write(self, folder: Path) -> None:
+        raise ZeroDivisionError("no time")
+
+
+def test_an_instrument_that_fails_fails_its_cells_and_is_not_taken_for_the_system(tmp_path: Path, quiet: Quiet) -> None:
+    made = plan(adapter("nothing", Nothing))
+    made.instruments = [*made.instruments, Breaking]
+    outcome = execute(made, tmp_path / "r", quiet)
+    assert [cell.error for cell in outcome.failed] == [
+        "not the system, but an instrument or memarena itself: ZeroDivisionError: no time"
+    ] * 2
+
+
+def test_an_instrument_that_cannot_write_costs_its_file_and_no_cell(tmp_path: Path, quiet: Quiet) -> None:
+    made = plan(adapter("nothing", Nothing))
+    made.instruments = [*made.instruments, BreakingLate]
+    assert execute(made, tmp_path / "r", quiet).failed == ()
+    assert any("BreakingLate wrote nothing for nothing~tiny-home: ZeroDivisionError" in note for note in quiet.notes)
 
 
 # -- answerers --
@@ -394,7 +404,10 @@ def test_an_answerer_that_fails_gives_empty_answers_with_the_reason(
 ) -> None:
     made = plan(adapter("nothing", Nothing))
     made.answerer = Answering(given)
-    assert execute(made, tmp_path / "r", quiet).failed == ()
+    outcome = execute(made, tmp_path / "r", quiet)
+    assert outcome.failed == ()
+    assert outcome.failed_answers == 5
+    assert error in outcome.answer_problem
     answers = [record.answer for record in RunStore.open(tmp_path / "r").history("nothing~tiny-home").questions]
     assert answers
     assert all(answer.text == "" and error in answer.error for answer in answers)

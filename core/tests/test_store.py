@@ -93,6 +93,12 @@ def test_a_folder_that_is_no_run_says_so(tmp_path: Path) -> None:
         RunStore.open(tmp_path)
 
 
+def test_a_header_that_lacks_a_part_says_so(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text('{"format": 1, "settings": {}}', encoding="utf-8")
+    with pytest.raises(StoreError, match=r"run\.json says nothing of 'adapters': it is damaged"):
+        RunStore.open(tmp_path)
+
+
 def test_a_folder_of_a_later_format_says_so(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text('{"format": 99}', encoding="utf-8")
     with pytest.raises(StoreError, match="format 99 is not known here"):

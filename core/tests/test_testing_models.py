@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from memarena.daemons import Threads
 from memarena.records import (
     NOT_MENTIONED,
     Answer,
     JudgementRequest,
     Label,
 )
-from memarena.runner import Threads
 from memarena.testing import checks_of, run_checks
 from memarena.testing.fakes import ScriptedAnswerer, ScriptedJudge
 

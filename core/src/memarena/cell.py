@@ -17,7 +17,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from memarena import meter
-from memarena.errors import AdapterContractError, AdapterFailure, one_line
+from memarena.errors import AdapterContractError, AdapterFailure, MemarenaError, first_line, one_line
 from memarena.journal import Answered, CellEnded, CellStarted, Journal, Leaked, Retrieved, SessionEnded
 from memarena.memory import Captions, MemoryState, present, present_pictures
 from memarena.records import (
@@ -246,6 +246,10 @@ class ArenaSuite:
             MemoryLoop(rig, journal, settings, stop).run(store.sample(spec.sample_id), context, capabilities)
         except (AdapterFailure, AdapterContractError) as failure:
             status, error = "failed", one_line(failure)
+        except MemarenaError:
+            raise
+        except Exception as failure:
+            status, error = "failed", f"not the system, but an instrument or memarena itself: {first_line(failure)}"
         except Cancelled:
             status = "cancelled"
         journal.write(

@@ -1,16 +1,67 @@
-"""A pool whose threads end with the program, so that a judge that hangs cannot keep Ctrl-C waiting."""
+"""Threads that end with the program, so that a system or a judge that hangs cannot keep Ctrl-C waiting."""
 
 from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future
 from types import TracebackType
 from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+GRACE = 5.0
+"""Seconds that running cells get to stop after Ctrl-C."""
+
+
+class Threads:
+    """Runs work in threads of this process (executor `threads`)."""
+
+    name = "threads"
+    revision = 1
+
+    def __init__(self, jobs: int = 1) -> None:
+        self.jobs = jobs
+
+    def map(self, work: Callable[[Any], Any], cells: Iterable[Any]) -> Iterator[Any]:
+        """Yield `work(cell)` as each finishes. Takes cells lazily; the first error ends it and is raised."""
+        feed, lock = iter(cells), threading.Lock()
+        results: queue.SimpleQueue[tuple[bool, Any]] = queue.SimpleQueue()
+        stopped = threading.Event()
+
+        def loop() -> None:
+            try:
+                while not stopped.is_set():
+                    with lock:
+                        cell = next(feed, results)
+                    if cell is results:
+                        break
+                    results.put((True, work(cell)))
+            except BaseException as error:
+                results.put((False, error))
+            else:
+                results.put((False, None))
+
+        threads = [threading.Thread(target=loop, daemon=True, name=f"cell-{n}") for n in range(self.jobs)]
+        for thread in threads:
+            thread.start()
+        running = len(threads)
+        try:
+            while running:
+                fine, value = results.get()
+                if fine:
+                    yield value
+                elif value is None:
+                    running -= 1
+                else:
+                    raise value
+        finally:
+            stopped.set()
+            for thread in threads:
+                thread.join(GRACE / len(threads))
 
 
 class Daemons(Executor):

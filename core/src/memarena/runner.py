@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import queue
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 from msgspec.structs import replace
@@ -13,17 +13,16 @@ from msgspec.structs import replace
 from memarena import codec
 from memarena.answering import ShowSettings, answer, sessions_of
 from memarena.cell import ArenaSuite, Cancelled, CellSettings
-from memarena.errors import DataError, MemarenaError, PluginError, one_line
+from memarena.daemons import Threads
+from memarena.errors import DataError, MemarenaError, PluginError, first_line, one_line
 from memarena.journal import Answered, CellEnded, CellStarted, Journal, Retrieved
 from memarena.lifecycle import Lifecycle
 from memarena.oracles import GOLD_EVIDENCE, run_gold_evidence
 from memarena.planning import Plan
 from memarena.records import Question, Record, RetrievedItem, Sample
+from memarena.rig import Rig
 from memarena.scoring import score_run
 from memarena.store import CellInfo, CellSpec, RunStore, fingerprint
-
-GRACE = 5.0
-"""Seconds that running cells get to stop after Ctrl-C."""
 
 
 class Progress(Protocol):
@@ -45,59 +44,16 @@ class Outcome(Record, frozen=True, kw_only=True):
     cells: tuple[CellInfo, ...]
     judged: int = 0
     failed_judgements: int = 0
+    failed_answers: int = 0
+    """Of those that were given now, not before a resume."""
+    answer_problem: str = ""
+    """Why the first of them failed."""
     judge_problem: str = ""
     """Why the first judgement failed, where that is known."""
 
     @property
     def failed(self) -> tuple[CellInfo, ...]:
         return tuple(cell for cell in self.cells if cell.status != "done")
-
-
-class Threads:
-    """Runs work in threads of this process (executor `threads`)."""
-
-    name = "threads"
-    revision = 1
-
-    def __init__(self, jobs: int = 1) -> None:
-        self.jobs = jobs
-
-    def map(self, work: Callable[[Any], Any], cells: Iterable[Any]) -> Iterator[Any]:
-        """Yield `work(cell)` as each finishes. Takes cells lazily; the first error ends it and is raised."""
-        feed, lock = iter(cells), threading.Lock()
-        results: queue.SimpleQueue[tuple[bool, Any]] = queue.SimpleQueue()
-        stopped = threading.Event()
-
-        def loop() -> None:
-            try:
-                while not stopped.is_set():
-                    with lock:
-                        cell = next(feed, results)
-                    if cell is results:
-                        break
-                    results.put((True, work(cell)))
-            except BaseException as error:
-                results.put((False, error))
-            else:
-                results.put((False, None))
-
-        threads = [threading.Thread(target=loop, daemon=True, name=f"cell-{n}") for n in range(self.jobs)]
-        for thread in threads:
-            thread.start()
-        running = len(threads)
-        try:
-            while running:
-                fine, value = results.get()
-                if fine:
-                    yield value
-                elif value is None:
-                    running -= 1
-                else:
-                    raise value
-        finally:
-            stopped.set()
-            for thread in threads:
-                thread.join(GRACE / len(threads))
 
 
 def run(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event) -> Outcome:
@@ -111,10 +67,11 @@ def run(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event) 
     try:
         with plan.models.open(store, progress.note):
             _memory(plan, store, progress, stop, hooks)
-            _answers(plan, store, progress, stop)
+            problems = _answers(plan, store, progress, stop)
             if stop.is_set():
                 raise Cancelled
             outcome = score(plan, store, progress)
+            outcome = replace(outcome, failed_answers=len(problems), answer_problem=next(iter(problems), ""))
     except (KeyboardInterrupt, Cancelled):
         stop.set()
         _finish(store, "cancelled", hooks)
@@ -167,7 +124,7 @@ def _memory(plan: Plan, store: RunStore, progress: Progress, stop: threading.Eve
         progress.step(spec.cell_id, wait=True)
         with locks.get(spec.label, contextlib.nullcontext()):
             try:
-                _run_cell(spec, plan, store, suite, stop)
+                _run_cell(spec, plan, store, suite, stop, progress.note)
             except BaseException:
                 stop.set()  # the other cells need not go on to their ends
                 raise
@@ -181,7 +138,14 @@ def _memory(plan: Plan, store: RunStore, progress: Progress, stop: threading.Eve
             progress.note(f"{spec.label} failed on {spec.sample_id}: {store.cell(spec).error}")
 
 
-def _run_cell(spec: CellSpec, plan: Plan, store: RunStore, suite: ArenaSuite, stop: threading.Event) -> None:
+def _run_cell(
+    spec: CellSpec,
+    plan: Plan,
+    store: RunStore,
+    suite: ArenaSuite,
+    stop: threading.Event,
+    note: Callable[[str], None],
+) -> None:
     if stop.is_set():
         return
     if spec.label == GOLD_EVIDENCE and spec.label not in plan.adapters:
@@ -198,11 +162,21 @@ def _run_cell(spec: CellSpec, plan: Plan, store: RunStore, suite: ArenaSuite, st
     try:
         with plan.rig(spec.label, spec.cell_id, log) as rig:
             suite.run_cell(spec, rig, store, stop, planned.options)
-            for instrument in rig.instruments:
-                if hasattr(instrument, "write"):
-                    instrument.write(store.path / "cells" / spec.cell_id)
+            _write_measured(rig, store.path / "cells" / spec.cell_id, note)
     except PluginError as error:
         _fail(spec, store, one_line(error))
+
+
+def _write_measured(rig: Rig, folder: Path, note: Callable[[str], None]) -> None:
+    """Let each instrument write what it measured; one that fails costs its file, not the cell."""
+    for instrument in rig.instruments:
+        if hasattr(instrument, "write"):
+            try:
+                instrument.write(folder)
+            except MemarenaError:
+                raise
+            except Exception as error:
+                note(f"instrument {type(instrument).__name__} wrote nothing for {folder.name}: {first_line(error)}")
 
 
 def _fail(spec: CellSpec, store: RunStore, why: str) -> None:
@@ -261,7 +235,8 @@ class _OpenAnswers:
                 journal.close()
 
 
-def _answers(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event) -> None:
+def _answers(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event) -> list[str]:
+    """Answer what is not answered yet; the reasons of the answers that failed."""
     settings = store.header["settings"]
     cell_settings, show_settings = CellSettings.of(settings), ShowSettings.of(settings)
     streams = _OpenAnswers(store)
@@ -279,7 +254,7 @@ def _answers(plan: Plan, store: RunStore, progress: Progress, stop: threading.Ev
                 questions = _questions(store.sample(spec.sample_id))
                 yield from ((spec, questions[entry.question_id], entry) for entry in todo)
 
-    def work(task: tuple[CellSpec, Question, Retrieved]) -> CellSpec:
+    def work(task: tuple[CellSpec, Question, Retrieved]) -> tuple[CellSpec, str]:
         spec, question, entry = task
         if stop.is_set():
             raise Cancelled
@@ -288,10 +263,14 @@ def _answers(plan: Plan, store: RunStore, progress: Progress, stop: threading.Ev
             items = sessions_of(items, entry.sources, store.sample(spec.sample_id), cell_settings)
         given = answer(plan.answerer, question, items, spec.cell_id, cell_settings, show_settings)
         streams.write(spec.cell_id, given)
-        return spec
+        return spec, given.answer.error
 
-    for spec in Threads(plan.jobs).map(work, tasks()):
+    problems: list[str] = []
+    for spec, problem in Threads(plan.jobs).map(work, tasks()):
         progress.step(spec.cell_id)
+        if problem:
+            problems.append(problem)
+    return problems
 
 
 def _unanswered(store: RunStore, spec: CellSpec) -> list[Retrieved]:

@@ -13,6 +13,8 @@ from memarena.errors import PluginError, StoreError
 from memarena.records import Record, Stat
 from memarena.store import CellSpec, ScoreRow
 
+Facets = dict[str, str | int | float | bool]
+
 Row = tuple[str, str, float | None, float | None, float, int]
 """Metric, variant, n, d, weight, invalid."""
 
@@ -50,7 +52,7 @@ def lines(spec: CellSpec, stats: Iterable[Stat]) -> list[bytes]:
                 unit=unit,
                 scorer=scorer,
                 revision=revision,
-                facets=codec.decode(facets, dict[str, str | int | float | bool]),
+                facets=codec.decode(facets, Facets, f"scorer {scorer!r} gives facets for {unit!r}"),
                 rows=tuple(row for _, row in sorted(rows.items())),
             )
         )

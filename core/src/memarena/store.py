@@ -134,6 +134,9 @@ class RunStore:
         header = codec.decode(file.read_bytes(), dict[str, Any], str(file))
         if header.get("format") != FORMAT:
             raise StoreError(f"{file}: format {header.get('format')} is not known here; this memarena reads {FORMAT}")
+        for name in ("settings", "adapters", "data"):
+            if name not in header:
+                raise StoreError(f"{file} says nothing of {name!r}: it is damaged")
         return cls(path, header)
 
     def close(self) -> None:

@@ -224,7 +224,7 @@ def _finish(store: RunStore, outcome: Outcome) -> None:
     for row in rows:
         try:
             _report(store, row.load()())
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             # The scores are written: a report can be made again.
             click.echo(f"{row} failed: {first_line(error)}; the scores are kept in {store.path}", err=True)
     if not rows:
@@ -243,6 +243,8 @@ def _failures(outcome: Outcome) -> Iterator[str]:
     for (label, error), samples in cells.items():
         where = samples[0] if len(samples) == 1 else f"{len(samples)} cells, the first {samples[0]}"
         yield f"failed: {label} on {where}: {error}"
+    if outcome.failed_answers:
+        yield f"{outcome.failed_answers} answers failed (the first: {outcome.answer_problem}); they count as empty"
     if outcome.failed_judgements:
         why = f" (the first: {outcome.judge_problem})" if outcome.judge_problem else ""
         yield f"{outcome.failed_judgements} judgements failed{why}; they are counted as invalid"
