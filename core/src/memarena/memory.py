@@ -105,6 +105,8 @@ def _change(old: MemoryItem | None, new: MemoryItem) -> MemoryChange | None:
 
 def whole_text(body: str, attachments: Sequence[Attachment]) -> str:
     """`body` and, after a blank line, a block a picture: `image:`, its id and its caption, each where it has one."""
+    if not attachments:
+        return body
     blocks = []
     for picture in attachments:
         lines = ["image:"]

@@ -11,11 +11,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from memarena.memory import whole_text
 from memarena.records import Attachment, Session, Turn
 from memarena_arena.faults import Faults, quoted
 from memarena_arena.locomo_files import SESSION, Conversation
 from memarena_arena.times import KnownTimes, parse
-from memarena_arena.turntext import whole_text
 
 _DATE = re.compile(r"session_(\d{1,6})_date_time")
 _DIA_ID = re.compile(r"D(\d{1,6}):(\d{1,6})")

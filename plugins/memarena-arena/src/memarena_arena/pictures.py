@@ -12,6 +12,8 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from memarena_arena.faults import quoted
 from memarena_arena.pictureheader import read_header
 
@@ -32,7 +34,7 @@ _FOLDERS = 16
 """So many listings are kept: samples may share a folder, and a data set may have thousands of them."""
 
 
-class Picture(NamedTuple):
+class Picture(Struct, frozen=True, gc=False):
     """What became of a path that a data set names."""
 
     path: str | None
@@ -167,7 +169,7 @@ class _Folder(NamedTuple):
 
 def media_type_of(name: str) -> str:
     """The media type by the ending of `name`; "" where it is not one of a picture."""
-    return MEDIA_TYPES.get(name[name.rfind(".") :].lower(), "")
+    return MEDIA_TYPES.get(name[-4:]) or MEDIA_TYPES.get(name[name.rfind(".") :].lower(), "")
 
 
 def _is_file(path: str) -> bool:

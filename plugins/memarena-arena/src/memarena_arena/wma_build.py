@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import get_args
 
+from memarena.memory import whole_text
 from memarena.records import Attachment, Sample, Session, Turn, TurnParts
 from memarena_arena.faults import PLAIN_NAME, Faults, no_plain_name, quoted
 from memarena_arena.pictures import Picture, Pictures
 from memarena_arena.times import DAY, KnownTimes
-from memarena_arena.turntext import whole_text
 from memarena_arena.wma_gold import read_gold
 from memarena_arena.wma_questions import QuestionReader, Shot
 from memarena_arena.wma_raw import RawAttachment, RawSample, RawSession, RawTurn, Role
@@ -18,8 +18,11 @@ ROLES = frozenset(get_args(Role))
 """Any other role is kept, and reported."""
 
 _ACTION = "Action:"
+_NEXT_ACTION = f"\n{_ACTION}"
 _OBSERVATION = "Observation"
 _FEEDBACK = ("Feedback:", "Action succeeded", "Action failed")
+_FIRST = frozenset(word[0] for word in (_OBSERVATION, *_FEEDBACK))
+"""The letters with which a text begins that is split, unless it holds `Action:`."""
 
 
 def _suffix(index: int) -> str:
@@ -105,7 +108,6 @@ class SampleBuilder:
         days, clocks, loose = self._times.days, self._times.clocks, self._loose
         suffixes = _SUFFIXES if len(raw) <= len(_SUFFIXES) else [_suffix(index) for index in range(len(raw))]
         attachments: tuple[Attachment, ...] = ()
-        parts: TurnParts | None = None
         before: str | None = None
         turns = []
         for index, turn in enumerate(raw):
@@ -121,11 +123,10 @@ class SampleBuilder:
                 before = time
             if shown:
                 attachments = self._attachments(session_id, place, index, shown)
-                text = _text(body, attachments)
+                text = whole_text(body, attachments)
             else:
                 attachments, text = (), body
-            if agentic:
-                parts = _parts(role, body)
+            parts = _parts(role, body) if agentic and (body[:1] in _FIRST or _ACTION in body) else None
             turns.append(
                 Turn(
                     turn_id=session_id + suffixes[index],
@@ -192,23 +193,19 @@ class SampleBuilder:
             self._faults.note("repeated_image_id", problem, f"{path}.image_id")
 
     def _check_order(self, sessions: Sequence[Session]) -> None:
-        latest = ""
+        latest, days, clocks = "", self._times.days, self._times.clocks
         for session in sessions:
-            key = self._times.sort_key(session.time) if session.time is not None else None
+            time = session.time
+            if time is None:
+                continue
+            day, clock = days.get(time[:DAY]), time[DAY:]
+            key = day + clock if day is not None and clock in clocks else self._times.sort_key(time)
             if key is None:
                 continue
             if key < latest:
                 problem = f"session {session.session_id} begins before an earlier one; the order of the file is kept"
                 self._faults.warn("sessions_out_of_order", problem, "$.sessions")
             latest = max(latest, key)
-
-
-def _text(body: str, attachments: tuple[Attachment, ...]) -> str:
-    """As `whole_text`, which is slow where thousands of turns have one picture each."""
-    first = attachments[0]
-    if len(attachments) == 1 and body and first.image_id and first.caption:
-        return f"{body}\n\nimage:\nimage_id: {first.image_id}\nimage_caption: {first.caption}"
-    return whole_text(body, attachments)
 
 
 def _parts(role: str, body: str) -> TurnParts | None:
@@ -219,7 +216,7 @@ def _parts(role: str, body: str) -> TurnParts | None:
     """
     if role == "assistant":
         reasoning, found, action = body.partition(_ACTION)
-        if found and (not reasoning or reasoning[-1] == "\n") and f"\n{_ACTION}" not in action:
+        if found and (not reasoning or reasoning[-1] == "\n") and _NEXT_ACTION not in action:
             return TurnParts(reasoning=reasoning.strip(), action=action.strip())
     elif role == "user":
         if body.startswith(_OBSERVATION):

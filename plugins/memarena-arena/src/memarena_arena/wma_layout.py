@@ -113,7 +113,7 @@ def list_samples(root: Path) -> Listing:
 
 
 def _entries(root: Path, place: str) -> list[os.DirEntry[str]]:
-    folder = os.fspath(root / place)
+    folder = f"{root}{os.sep}{place}" if place else os.fspath(root)
     try:
         with os.scandir(folder) as entries:
             return list(entries)

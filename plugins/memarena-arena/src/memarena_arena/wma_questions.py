@@ -13,6 +13,12 @@ _TYPES = frozenset(TYPES)
 _ABSTAIN = NOT_MENTIONED.rstrip(".").casefold()
 
 
+def _suffix(index: int) -> str:
+    return f":Q{index + 1:03}"
+
+
+_SUFFIXES = tuple(map(_suffix, range(200)))
+
 Shot = tuple[str, str]
 """Where the dialogue shows a picture for the first time: the session, and the fullest caption."""
 
@@ -75,6 +81,7 @@ class QuestionReader:
             self._memories.clear()
             self._images.clear()
         self._limit = limit
+        suffixes = _SUFFIXES if len(raw) <= len(_SUFFIXES) else [_suffix(index) for index in range(len(raw))]
         loose, questions = self._loose, []
         for index, question in enumerate(raw):
             text, answer, points = question.question, question.answer, question.evidence
@@ -83,7 +90,7 @@ class QuestionReader:
                 self._report(question, f"$.qa_checkpoints[{place}].questions[{index}]")
             questions.append(
                 Question(
-                    question_id=f"{checkpoint}:Q{index + 1:03}",
+                    question_id=checkpoint + suffixes[index],
                     text=text,
                     reference=answer,
                     type=kind or "UNKNOWN",
@@ -110,21 +117,21 @@ class QuestionReader:
     def _resolved(self, raw: Sequence[RawEvidence], limit: int, checkpoint: int, question: int) -> tuple[Evidence, ...]:
         """Each piece of evidence; one that is unknown stays, without content. `limit`: place of the last session."""
         memories, images = self._memories, self._images
-        resolved: list[Evidence] = []
-        for item in raw:
-            name = item.memory_id
-            evidence = memories.get(name) if name else images.get(item.image_id)
-            if evidence is None:
-                evidence = self._resolve(item, limit, (checkpoint, question, len(resolved)))
-            resolved.append(evidence)
-        return tuple(resolved)
+        return tuple(
+            [
+                (memories.get(item.memory_id) if item.memory_id else images.get(item.image_id))
+                or self._resolve(item, limit, (checkpoint, question, place))
+                for place, item in enumerate(raw)
+            ]
+        )
 
     def _resolve(self, item: RawEvidence, limit: int, place: tuple[int, int, int]) -> Evidence:
         """Look evidence up and say what is odd about it; what is not odd is kept for the next question."""
         known = self._memories if item.memory_id else self._images
         name = item.memory_id or item.image_id
         evidence = self._memory(name) if item.memory_id else self._image(name)
-        late = self._places.get(evidence.session_id or "", -1) > limit
+        session_id = evidence.session_id
+        late = session_id is not None and self._places.get(session_id, -1) > limit
         if evidence.content is not None and not late:
             known[name] = evidence
             return evidence
