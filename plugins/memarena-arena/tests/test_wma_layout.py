@@ -140,6 +140,20 @@ def test_an_unknown_sample_is_an_error_that_names_a_close_one(folder: Folder) ->
         folder.load(samples=("personal_11",))
 
 
+def test_an_overlay_marks_the_questions_whose_gold_is_wrong(folder: Folder) -> None:
+    write_three(folder)
+    entries = [
+        {"sample_id": "personal_2", "question_id": "QA00:Q001", "known_wrong": "it was Hull"},
+        {"sample_id": "gone", "question_id": "QA00:Q001", "known_wrong": "no"},
+    ]
+    path = folder.write_bytes(json.dumps(entries).encode(), "overlay.json")
+    samples, report = folder.load(overlay=str(path))
+    questions = [question for sample in samples for question in sample.checkpoints[0].questions]
+    assert [question.known_wrong for question in questions if question.known_wrong] == ["it was Hull"]
+    assert report.counts == {"known_wrong": 1, "overlay_unmatched": 1}
+    assert folder.load(overlay=str(path), samples=("personal_2",))[1].counts == {"known_wrong": 1}
+
+
 def test_samples_are_read_one_at_a_time(folder: Folder) -> None:
     write_three(folder)
     folder.write_bytes(b"{", "lifelong/project/zzz.json")

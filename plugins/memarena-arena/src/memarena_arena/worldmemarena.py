@@ -13,6 +13,7 @@ from memarena.catalog import did_you_mean
 from memarena.errors import DataError, UsageError
 from memarena.protocols import LoadReport
 from memarena.records import Finding, Sample
+from memarena_arena import overlay
 from memarena_arena.faults import Faults, printable, quoted
 from memarena_arena.jsonfile import Limits, decode_tree, read_bytes
 from memarena_arena.pictures import Pictures
@@ -31,6 +32,8 @@ class FolderOptions(Limits, frozen=True, kw_only=True):
     """`all`, or `small`: the ids in `small_ids.json`."""
     samples: tuple[str, ...] = ()
     """Only these sample ids; () for all."""
+    overlay: str = ""
+    """File that says which answers of the key are wrong; "": none."""
     check_pictures: bool = True
     """Read the header of each picture: what is no picture counts as missing."""
     max_pixels: int = 50_000_000
@@ -53,6 +56,7 @@ class SampleFolder:
             problem = "holds no sample: they lie in folders below it, as in agent/gui/excel/excel_001.json"
             raise DataError(problem, file=str(source))
         self._small = small_ids(self.root, self._limits) if options.split == "small" else ()
+        self._overlay = overlay.read(Path(options.overlay), options) if options.overlay else None
 
     def __iter__(self) -> Iterator[Sample]:
         """Yield each sample that may be used, in the order of the published loader.
@@ -61,6 +65,12 @@ class SampleFolder:
         """
         self.report.counts.clear()
         self.report.findings.clear()
+        if self._overlay is None:
+            return self._read_samples()
+        whole = not (self._options.samples or self._small)
+        return overlay.apply(self._read_samples(), self._overlay, self.report, complete=whole)
+
+    def _read_samples(self) -> Iterator[Sample]:
         self._report_unread()
         pictures = Pictures(
             self.root,
