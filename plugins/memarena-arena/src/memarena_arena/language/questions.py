@@ -89,6 +89,7 @@ _TARGET = re.compile(
 _PLURAL = re.compile(
     r"\b(?:what|which)\s+(?:(?:kinds?|types?|sorts?) of\s+)?(?:(?!(?:is|was|does|has)\b)[a-z'-]{1,30}\s+){0,2}?"
     r"(?!(?:does|is|was|has|his|this|its)\b)[a-z'-]{2,30}[^s\W]s\b\s+(?!is\b|was\b|does\b|has\b)"
+    r"|^\W*(?:what|where|which|who)\b(?! (?:is|was|are|were|did|does|do)\b)[^?]*?\b(?:has|have)\s(?!to\b|\w+ to\b)"
     r"|\bwhat all\b|\bin what ways\b|\blist\b|\bname (?:all|the)\b|\bwhat (?:are|were)\b",
     re.I,
 )
