@@ -135,6 +135,21 @@ def test_sessions_that_are_not_in_the_order_of_time_are_reported_and_kept_by_num
     assert data.report.counts["sessions_out_of_order"] == 1
 
 
+@pytest.mark.parametrize(
+    ("path", "where"),
+    [
+        ("note", "$[0].note"),
+        ("conversation.speaker_c", "$[0].conversation.speaker_c"),
+        ("conversation.session_1.1.blip_captions", "$[0].conversation.session_1[1].blip_captions"),
+        ("qa.0.answers", "$[0].qa[0].answers"),
+    ],
+)
+def test_a_field_that_nobody_knows_is_reported(tmp_path: Path, path: str, where: str) -> None:
+    data = opened(tmp_path, changed(path, "a cat"))
+    assert len(list(data)) == 1
+    assert [finding.path for finding in data.report.findings if finding.code == "unread_field"] == [where]
+
+
 def test_a_time_that_nothing_can_read_stays_as_it_is(tmp_path: Path) -> None:
     (sample,) = opened(tmp_path, changed("conversation.session_1_date_time", "7:55 pm on 9 Juin, 2023"))
     assert sample.sessions[0].time == sample.sessions[0].turns[0].time == "7:55 pm on 9 Juin, 2023"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
@@ -27,6 +27,9 @@ def written(when: datetime) -> str:
         ("2025-01-02", datetime(2025, 1, 2)),
         ("1:56 pm on 8 May, 2023", datetime(2023, 5, 8, 13, 56)),
         ("12:09 am on 13 September, 2023", datetime(2023, 9, 13, 0, 9)),
+        ("1768964383", datetime(2026, 1, 21, 2, 59, 43, tzinfo=UTC)),
+        ("1768964383250", datetime(2026, 1, 21, 2, 59, 43, tzinfo=UTC)),
+        ("176896438", None),
         ("7:55 pm on 9 Juin, 2023", None),
         ("13:00 pm on 8 May, 2023", None),
         ("1:56 pm on 31 February, 2023", None),
@@ -69,6 +72,11 @@ def test_keys_sort_as_the_times_do(left: datetime, right: datetime) -> None:
 
 def test_a_time_with_an_offset_sorts_as_utc() -> None:
     assert KnownTimes().sort_key("2025-01-02T01:00:00+02:00") == "2025010123:00:00"
+
+
+def test_numbers_and_written_times_sort_together() -> None:
+    key = KnownTimes().sort_key
+    assert str(key("2026-01-08T04:10:41Z")) < str(key("1768964383")) < str(key("Jan 22, 2026, 00:00:00"))
 
 
 def test_a_time_at_the_edge_of_the_calendar_has_no_key() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -35,6 +35,8 @@ class Conversation:
     questions: Any
     events: Any
     observations: Any
+    fields: Collection[str]
+    """The names of all that the object has."""
     path: str
     """JSON path of the object."""
     dialogue_path: str
@@ -123,6 +125,7 @@ def _older(raw: Mapping[str, Any], name: str, path: str) -> Conversation:
         questions=raw.get("qa"),
         events=raw,
         observations=raw,
+        fields=raw.keys(),
         path=path,
         dialogue_path=path,
     )
@@ -135,6 +138,7 @@ def _published(raw: Mapping[str, Any], path: str) -> Conversation:
         questions=raw.get("qa"),
         events=raw.get("event_summary"),
         observations=raw.get("observation"),
+        fields=raw.keys(),
         path=path,
         dialogue_path=f"{path}.conversation",
     )

@@ -6,11 +6,12 @@ Duplicated questions stay, since every published number counts all of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from memarena.records import Question
 from memarena_arena.faults import Faults
+from memarena_arena.jsonpath import child
 from memarena_arena.locomo_files import SESSION, Conversation
 from memarena_arena.locomo_questions import evidence_ids
 
@@ -19,6 +20,13 @@ LONG_EVIDENCE = 10
 
 _RELATIVE_DATE = re.compile(r"\b(before|after|(week|weekend) of)\b", re.IGNORECASE)
 _LISTED = ("multi-hop", "open-domain")
+
+
+_TURN = frozenset({"speaker", "dia_id", "text", "img_url", "blip_caption", "query", "re-download"})
+_QUESTION = frozenset({"question", "answer", "evidence", "category", "adversarial_answer"})
+_DIALOGUE = re.compile(r"speaker_[ab]|session_\d{1,6}(_date_time)?")
+_OLDER = re.compile(r"sample_id|qa|events_session_\d+|session_\d+_(observation|summary)")
+_TOP = re.compile(r"sample_id|conversation|qa|event_summary|observation|session_summary")
 
 
 def note_oddities(conversation: Conversation, questions: Sequence[Question], faults: Faults) -> None:
@@ -33,8 +41,30 @@ def note_oddities(conversation: Conversation, questions: Sequence[Question], fau
         if not with_picture.isdisjoint(_names(conversation.questions[number])):
             faults.note("evidence_with_picture", "a turn of its evidence has a picture", f"{where}.evidence")
     _note_duplicates(questions, path, faults)
+    _note_unread(conversation, faults)
     _note_observations(conversation, faults)
     _note_events(conversation, faults)
+
+
+def _note_unread(conversation: Conversation, faults: Faults) -> None:
+    """Say once of each field that nobody knows that it is not read: a misspelt one hides what it holds."""
+    told: set[str] = set()
+
+    def tell(keys: Iterable[str], path: str) -> None:
+        for key in keys:
+            if key not in told:
+                told.add(key)
+                faults.note("unread_field", "this field is not read", child(path, key))
+
+    dialogue, path = conversation.dialogue, conversation.dialogue_path
+    older = path == conversation.path
+    tell((key for key in conversation.fields if not (_TOP.fullmatch(key) or older)), conversation.path)
+    tell((key for key in dialogue if not (_DIALOGUE.fullmatch(key) or (older and _OLDER.fullmatch(key)))), path)
+    for key, turns in dialogue.items():
+        for number, turn in enumerate(turns if SESSION.fullmatch(key) else ()):
+            tell(turn.keys() - _TURN, f"{path}.{key}[{number}]")
+    for number, question in enumerate(conversation.questions or ()):
+        tell(question.keys() - _QUESTION, f"{conversation.path}.qa[{number}]")
 
 
 def _note_wording(question: Question, path: str, faults: Faults) -> None:

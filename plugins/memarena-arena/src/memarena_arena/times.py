@@ -16,6 +16,7 @@ DAY = 14
 
 _WRITTEN = re.compile(r"([A-Za-z]{3}) (\d{1,2}), (\d{4}), (\d{2}):(\d{2}):(\d{2})", re.ASCII)
 _SPOKEN = re.compile(r"(\d{1,2}):(\d{2}) ([ap])m on (\d{1,2}) ([A-Za-z]+), (\d{4})", re.ASCII)
+_EPOCH = re.compile(r"\d{10}(\d{3})?", re.ASCII)
 _SURE = re.compile(
     r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (?:0[1-9]|1\d|2[0-8]), "
     r"(?:19|2\d)\d\d, (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d",
@@ -25,11 +26,12 @@ _NUMBERS = {name.title(): f"{number:02}" for number, name in enumerate(MONTHS, 1
 
 
 def parse(text: str) -> datetime | None:
-    """`Jan 02, 2025, 09:00:00`, `1:56 pm on 8 May, 2023` or ISO 8601; None where it is none of these, or no day."""
+    """`Jan 02, 2025, 09:00:00`, `1:56 pm on 8 May, 2023`, ISO 8601 or seconds or milliseconds since 1970 (UTC); None
+    where it is none of these, or no day of the calendar."""
     found = _WRITTEN.fullmatch(text)
     try:
         if found is None:
-            return _spoken(text) or datetime.fromisoformat(text)
+            return _spoken(text) or _epoch(text) or datetime.fromisoformat(text)
         month, *numbers = found.groups()
         day, year, hour, minute, second = map(int, numbers)
         return datetime(year, MONTHS.index(month.lower()) + 1, day, hour, minute, second)
@@ -46,6 +48,11 @@ def _spoken(text: str) -> datetime | None:
         return None
     month = MONTH_NAMES.index(found[5].lower()) + 1
     return datetime(year, month, day, hour % 12 + 12 * (found[3] == "p"), minute)
+
+
+def _epoch(text: str) -> datetime | None:
+    found = _EPOCH.fullmatch(text)
+    return datetime.fromtimestamp(int(text[:10]), UTC) if found else None
 
 
 class KnownTimes:
