@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 
 def memarena(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
@@ -119,6 +121,34 @@ def test_describe_shows_text_options_and_capabilities(tmp_path: Path) -> None:
     assert found["capabilities"]["delta"] is True
     shown = memarena("describe", "tuned", PYTHONPATH=str(tmp_path)).stdout
     assert "Tokens that are kept." in shown
+
+
+@pytest.mark.parametrize(
+    ("body", "problem"),
+    [
+        ("return None", "get_capabilities returned None; return a Capabilities"),
+        ("raise SystemExit(3)", "get_capabilities: SystemExit: 3"),
+        ("1 / 0", "get_capabilities: ZeroDivisionError: division by zero"),
+    ],
+)
+def test_describe_says_why_capabilities_are_not_known(body: str, problem: str, tmp_path: Path) -> None:
+    install(tmp_path, "memarena-odd", "odd = odd_memory:Memory")
+    source = f"from memarena.floors import Nothing\nclass Memory(Nothing):\n    def get_capabilities(self): {body}\n"
+    (tmp_path / "odd_memory.py").write_text(source, encoding="utf-8")
+    shown = memarena("describe", "odd", PYTHONPATH=str(tmp_path))
+    assert shown.returncode == 0, shown.stderr
+    assert f"capabilities are not known: odd.{problem}" in shown.stdout
+
+
+def test_describe_refuses_options_that_are_no_struct(tmp_path: Path) -> None:
+    install(tmp_path, "memarena-odd", "odd = odd_memory:Memory")
+    source = "from memarena.floors import Nothing\nclass Memory(Nothing):\n    Options = {}\n"
+    (tmp_path / "odd_memory.py").write_text(source, encoding="utf-8")
+    shown = memarena("describe", "odd", PYTHONPATH=str(tmp_path))
+    assert (shown.returncode, shown.stderr) == (
+        2,
+        "memarena: 'odd' from memarena-odd 0.1 (odd_memory:Memory): Options is to be a msgspec.Struct\n",
+    )
 
 
 def test_describe_refuses_an_unknown_name_with_the_closest_one() -> None:

@@ -16,7 +16,7 @@ import click
 from memarena import catalog
 from memarena.catalog import Entry, did_you_mean
 from memarena.cli.output import print_columns, print_json, row_of
-from memarena.errors import MemarenaError, PluginError, first_line
+from memarena.errors import AdapterContractError, AdapterFailure, MemarenaError, PluginError, first_line
 from memarena.metadata import normal
 
 
@@ -55,18 +55,20 @@ def _described(row: Entry) -> dict[str, Any]:
         **row_of(row),
         "about": target.help if isinstance(target, click.Command) else inspect.getdoc(target) or "",
         "revision": getattr(target, "revision", None),
-        "options": _options(target),
+        "options": _options(row, target),
         "metrics": _metrics(target),
         **_capabilities(row, target),
     }
 
 
-def _options(target: Any) -> list[dict[str, Any]]:
+def _options(row: Entry, target: Any) -> list[dict[str, Any]]:
     kind = getattr(target, "Options", None)
     if kind is None:
         return []
-    from msgspec import NODEFAULT, structs, to_builtins
+    from msgspec import NODEFAULT, Struct, structs, to_builtins
 
+    if not (isinstance(kind, type) and issubclass(kind, Struct)):
+        raise AdapterContractError(f"{row}: Options is to be a msgspec.Struct")
     docs = _field_docs(kind)
     rows = []
     for field in structs.fields(kind):
@@ -128,9 +130,12 @@ def _capabilities(row: Entry, target: Any) -> dict[str, Any]:
         return {}
     from msgspec import structs, to_builtins
 
+    from memarena.instruments.boundary import Boundary
+    from memarena.rig import Rig
+
     try:
-        found = catalog.make(target, {}, who=str(row)).get_capabilities()
-    except MemarenaError as error:
+        found = Rig(row.name, catalog.make(target, {}, who=str(row)), [Boundary()]).get_capabilities()
+    except (MemarenaError, AdapterFailure) as error:
         return {"capabilities": None, "capabilities_problem": str(error)}
     except Exception as error:
         return {"capabilities": None, "capabilities_problem": first_line(error)}
