@@ -90,10 +90,11 @@ def test_a_run_ends_with_one_table_the_flags_and_where_the_rest_is(summary, run)
     assert text.rstrip().endswith(f"memarena report {run}")
 
 
-def test_the_table_at_the_end_of_a_run_is_in_two_pieces_at_most_on_a_narrow_terminal(summary):
+def test_the_table_at_the_end_of_a_run_is_in_two_pieces_at_most_on_a_narrow_terminal(summary, run):
     text = summary(80)
     assert text.count("─\n") <= 2
     assert "…" not in text
+    assert text.rstrip().endswith(f"memarena report {run}")
     assert max(map(len, text.splitlines()[:-1])) <= 80
 
 

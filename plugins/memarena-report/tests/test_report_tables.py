@@ -8,7 +8,7 @@ from report_runs import METRICS, Plan, write_run
 
 from memarena.records import Metric
 from memarena_report.breakdowns import abstention_table, facet_table, stage_facet_tables, type_table
-from memarena_report.costs import time_table, usage_table
+from memarena_report.costs import a_sample, time_table, usage_table
 from memarena_report.frame import Frame
 from memarena_report.known_wrong import above_ceiling, overlay_table
 from memarena_report.repeats import repeats_table
@@ -125,6 +125,12 @@ def test_times_are_seconds_a_sample(scores):
     assert found["write"].value == pytest.approx(0.3)
     assert found["retrieve"].value == pytest.approx(0.45)
     assert numbers(main_table(scores), "bm25")["time"].value == pytest.approx(0.75)
+
+
+def test_a_sample_that_took_no_time_counts(scores):
+    times = {"sample-00": 0.0, "sample-01": 10.0, "sample-02": None, "sample-03": None}
+    found = a_sample(scores, scores.systems[0], lambda cell: times[cell.sample_id])
+    assert (found.value, found.counts.samples) == (5.0, 2)
 
 
 def test_usage_that_nobody_counted_is_not_shown_as_zero(scores):

@@ -45,11 +45,13 @@ class HtmlReport:
         return path
 
     def print_summary(self, store: RunStore, console: Console) -> None:
-        """Print what the run of `store` comes to: the main table and the flags."""
-        from memarena_report.summary import short_summary
+        """Print what the run of `store` comes to: the main table, the flags, and how to see the rest."""
+        from memarena_report.summary import short_summary, where_all
 
         for renderable in short_summary(self._of(store), console.width):
             console.print(renderable)
+        # A command that is broken into lines cannot be copied.
+        console.print(where_all(self._of(store)), soft_wrap=True, markup=False, highlight=False)
 
     def _of(self, store: RunStore) -> Scores:
         if self._scores is None or self._scores.store is not store:

@@ -34,7 +34,7 @@ def all_tables(scores: Scores, variant: str = "paper") -> list[Table]:
 
 
 def short_summary(scores: Scores, width: int) -> Iterator[RenderableType]:
-    """The main table, set tightly, the flags, and the command that shows the rest."""
+    """The main table, set tightly, and the flags."""
     from rich.text import Text
 
     table = main_table(scores)
@@ -43,10 +43,12 @@ def short_summary(scores: Scores, width: int) -> Iterator[RenderableType]:
     yield from table_of(table, width, COMPACT)
     yield Text()
     yield from flag_lines(flags(scores))
+
+
+def where_all(scores: Scores) -> str:
+    """The command that shows all tables."""
     path = shlex.quote(str(scores.store.path))
-    yield Text(
-        f"All tables, with n and why a number is missing: memarena report {path}", no_wrap=True, overflow="ignore"
-    )
+    return f"All tables, with n and why a number is missing: memarena report {path}"
 
 
 def full_summary(scores: Scores, width: int, variant: str = "paper") -> Iterator[RenderableType]:
