@@ -1,0 +1,60 @@
+"""What a fact does to the memories that are near it, decided by comparing what both say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from memarena_arena.language.statements import Statement, statement
+
+SHARED = 0.5
+"""Share of the words of the shorter of two statements above which both speak of the same."""
+FEWEST = 2
+"""Words that both must have in common."""
+
+
+def decide(memories: Mapping[str, str], facts: Sequence[str]) -> list[dict[str, Any]]:
+    """The rows that mem0 1.0.11 asks for: each memory with its event, then what is added, under new ids.
+
+    A fact that a memory says already changes nothing. One that says more, or gives other values for the same, takes
+    the place of the nearest such memory; one that denies a memory deletes it; any other is added.
+    """
+    rows = {key: {"id": key, "text": text, "event": "NONE"} for key, text in memories.items()}
+    added: list[str] = []
+    for fact in facts:
+        said = statement(fact)
+        open_rows = {key: statement(row["text"]) for key, row in rows.items() if row["event"] != "DELETE"}
+        if any(_repeats(said, old) for old in [*open_rows.values(), *map(statement, added)]):
+            continue
+        key = _nearest(said, open_rows)
+        if key is None:
+            added.append(fact)
+        elif _denies(said, open_rows[key]):
+            rows[key] = {**rows[key], "event": "DELETE"}
+        else:
+            rows[key] = {"id": key, "text": fact, "event": "UPDATE", "old_memory": memories[key]}
+    first = max((int(key) for key in memories if key.isdecimal()), default=-1) + 1
+    new = [{"id": str(place), "text": text, "event": "ADD"} for place, text in enumerate(added, first)]
+    return [*rows.values(), *new]
+
+
+def _repeats(said: Statement, old: Statement) -> bool:
+    return said.keys <= old.keys and said.denied == old.denied
+
+
+def _nearest(said: Statement, memories: Mapping[str, Statement]) -> str | None:
+    """The memory that `said` bears on; the one with most in common, else the first; None where it bears on none."""
+    near = {key: len(said.keys & old.keys) for key, old in memories.items() if _bears_on(said, old)}
+    return max(near, key=near.__getitem__) if near else None
+
+
+def _bears_on(said: Statement, old: Statement) -> bool:
+    shared = (said.keys & old.keys) - said.values
+    words = min(len(said.keys - said.values), len(old.keys - old.values))
+    if len(shared) < FEWEST or len(shared) < SHARED * words:
+        return False
+    return old.keys < said.keys or _denies(said, old) or bool(said.values - old.values and old.values - said.values)
+
+
+def _denies(said: Statement, old: Statement) -> bool:
+    return len(said.denied & old.held) >= FEWEST

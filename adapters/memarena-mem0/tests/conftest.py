@@ -1,0 +1,94 @@
+"""A model server on the loopback that replies by the rules of the model offline, counts, and fails as it is told."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memarena.records import Endpoint, RunContext
+
+
+@dataclass
+class ModelServer:
+    """What it was asked, and how it fails."""
+
+    url: str = ""
+    asked: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
+    """(`chat` or `embeddings`, body) of each request."""
+    reply: Callable[[Mapping[str, Any]], str] | None = None
+    """Gives the text of each chat completion in place of the rules."""
+    failing: dict[str, int] = field(default_factory=dict)
+    """Kind of request -> status of its refusal."""
+
+    @property
+    def endpoint(self) -> Endpoint:
+        return Endpoint(base_url=self.url, model="offline", api_key="test-key")
+
+    def count(self, kind: str) -> int:
+        return sum(asked == kind for asked, _ in self.asked)
+
+    def answer(self, kind: str, body: Mapping[str, Any]) -> tuple[int, Mapping[str, Any]]:
+        from memarena_models import offline
+
+        self.asked.append((kind, body))
+        if kind in self.failing:
+            return self.failing[kind], {"error": {"message": "planted", "type": "planted"}}
+        if kind == "embeddings":
+            return 200, offline.embeddings({"dimensions": 256, **body})
+        whole = offline.chat(body)
+        if self.reply is not None:
+            whole["choices"][0]["message"]["content"] = self.reply(body)
+        return 200, whole
+
+
+@pytest.fixture
+def name() -> str:
+    """The adapter for the version of mem0ai that is installed here."""
+    try:
+        return {"1": "mem0-classic", "2": "mem0"}[metadata.version("mem0ai").partition(".")[0]]
+    except metadata.PackageNotFoundError:
+        pytest.skip("mem0ai is not installed; its two versions are tested in environments of their own")
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    pytest.importorskip("memarena_models", reason="the rules are for the model offline of memarena-models")
+    state = ModelServer()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            status, value = state.answer("embeddings" if "input" in body else "chat", body)
+            data = json.dumps(value).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(data)))
+            self.send_header("Retry-After", "0")
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as listening:
+        threading.Thread(target=listening.serve_forever, daemon=True).start()
+        state.url = f"http://127.0.0.1:{listening.server_address[1]}/v1"
+        yield state
+        listening.shutdown()
+
+
+@pytest.fixture
+def context(server: ModelServer, tmp_path: Path) -> RunContext:
+    folder = tmp_path / "own"
+    folder.mkdir()
+    return RunContext(folder=str(folder), namespace="cell", model=server.endpoint, embedding=server.endpoint)
