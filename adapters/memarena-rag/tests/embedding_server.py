@@ -1,4 +1,4 @@
-"""An OpenAI-compatible server on the loopback: real HTTP, vectors by hashed words, and the ways in which it can fail."""
+"""An OpenAI-compatible server on the loopback: real HTTP, vectors by hashed words, and ways to fail."""
 
 from __future__ import annotations
 

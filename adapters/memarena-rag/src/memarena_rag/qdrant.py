@@ -32,6 +32,9 @@ class QdrantVectors:
         self._client = _client(place, folder)
         self._collection = collection
         self._count = 0
+        # Local Qdrant is always exact, and warns where it is asked to be.
+        models = import_module("qdrant_client.models")
+        self._exactly = None if place in (MEMORY, DISK) else models.SearchParams(exact=True)
         if self._client.collection_exists(collection):
             self._client.delete_collection(collection)
 
@@ -53,15 +56,11 @@ class QdrantVectors:
         self._count += len(rows)
 
     def search(self, query: NDArray[np.float32], top_k: int) -> Ranking:
-        """As VectorStore.search; a server may approximate unless it is asked not to, so it is asked."""
+        """As VectorStore.search; a server, which may approximate, is asked not to."""
         if not self._count or top_k < 1:
             return []
-        models = import_module("qdrant_client.models")
         found = self._client.query_points(
-            self._collection,
-            query=query.tolist(),
-            limit=top_k,
-            search_params=models.SearchParams(exact=True),
+            self._collection, query=query.tolist(), limit=top_k, search_params=self._exactly
         ).points
         return sorted(((int(point.id), float(point.score)) for point in found), key=lambda pair: (-pair[1], pair[0]))
 
