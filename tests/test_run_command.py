@@ -59,7 +59,6 @@ def one_line(result: subprocess.CompletedProcess[str], *parts: str) -> None:
         (["run", "-d", "mini"], ["no memory system was chosen", "-a"]),
         (["run", "-a", "bm25"], ["no data set was chosen", "-d mini"]),
         (["run", "-d", "mini", "-a", "bm52"], ["unknown adapter 'bm52'", "did you mean 'bm25'"]),
-        (["run", "-d", "mini", "-a", "mem0"], ["not installed: pip install memarena-mem0"]),
         (["run", "-d", "no/such/folder", "-a", "bm25"], ["no/such/folder", "there is no such file"]),
         (["run", "-d", "minni", "-a", "bm25"], ["minni", "did you mean 'mini'"]),
         (["run", "-d", "mini", "-a", "bm25", "-a", "bm25"], ["labelled 'bm25'", "-a bm25-2=bm25"]),

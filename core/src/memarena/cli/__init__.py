@@ -27,7 +27,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "data": ("memarena.cli.data:data", "Look at data sets: stats, validate, show, fetch."),
     "describe": ("memarena.cli.describe:describe", "Show what a plugin is and which options it takes."),
     "doctor": ("memarena.cli.doctor:doctor", "Examine this installation and every plugin in it."),
-    "env": ("memarena.cli.env:env", "Keep adapters apart, each in a virtual environment of its own."),
+    "env": ("memarena.cli.env:env", "Keep adapters apart, each in an environment of its own."),
     "install": ("memarena.cli.install:install", "Install the distribution of an adapter here."),
     "list-adapters": ("memarena.cli.list_adapters:list_adapters", "List the memory systems that are installed."),
     "list-plugins": ("memarena.cli.list_plugins:list_plugins", "List all plugins that are installed."),
