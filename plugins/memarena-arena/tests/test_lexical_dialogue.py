@@ -82,6 +82,31 @@ TOLD = [
     ),
     ("The vet's telephone number is 555-0142.", turns("The vet can be reached at 555-0142.", "Saved.")),
     ("Petra is allergic to penicillin.", turns("I'm allergic to penicillin, by the way.", "That is important.")),
+    (
+        "The agent picked up the knife from the counter.",
+        turns("A Knife_1 lies on the counter.", "Action: pick up Knife_1", "Success, you hold Knife_1."),
+    ),
+    (
+        "The agent put the mug into the sink.",
+        turns("You hold a mug.", "Action: put the mug in the sink", "Last action succeeded."),
+    ),
+    ("The drawer is locked.", turns("Last action failed: the drawer is locked.", "I will look for the key.")),
+    (
+        "The agent failed to open the drawer because it is locked.",
+        turns("Action feedback: failed to open the drawer, it is locked.", "I will look for the key."),
+    ),
+    ("The inventory holds 6 planks.", turns("Inventory: 2 wood, 6 planks.", "I craft a table.")),
+    (
+        "The agent wrote the total 4,310 into cell D12.",
+        turns("The sheet is open.", "I type 4310 into D12.", "D12 shows 4310."),
+    ),
+    ("The agent opened the fridge.", turns("The fridge is closed.", "Action: open the fridge")),
+    (
+        "The agent crafted a stone pickaxe.",
+        turns("You have 3 cobblestone and 2 sticks.", "I craft a stone pickaxe."),
+    ),
+    ("The apple is on the kitchen table.", turns("You see an apple on the table in the kitchen.", "Good.")),
+    ("The agent is at position 12, 64, -30.", turns("Position: x 12, y 64, z -30.", "I go on.")),
 ]
 
 UNTOLD = [
@@ -113,6 +138,16 @@ UNTOLD = [
     ("Anton Berg owns the red boat.", turns("Maja Holm owns the red boat, as my neighbour says.", "I see.")),
     ("Petra won the lottery.", turns("A colleague joked that I won the lottery.", "Ha!")),
     ("The kitchen may cost 8,400 euros.", ("The van costs 8,400 euros.",)),
+    ("The inventory holds 2 planks.", turns("Inventory: 2 wood, 6 planks.", "I craft a table.")),
+    (
+        "The agent wrote the total 4,310 into cell D13.",
+        turns("The sheet is open.", "I type 4310 into D12.", "D12 shows 4310."),
+    ),
+    ("The agent closed the fridge.", turns("The fridge is open.", "Action: go to the sink")),
+    (
+        "The agent crafted an iron pickaxe.",
+        turns("You have 3 cobblestone and 2 sticks.", "I craft a stone pickaxe."),
+    ),
 ]
 
 

@@ -39,14 +39,14 @@ def share(found: list[bool]) -> float:
     return sum(found) / len(found)
 
 
-def test_a_log_recalls_two_in_three_points_of_its_own_session() -> None:
+def test_a_log_recalls_three_in_five_points_of_its_own_session_those_of_pictures_included() -> None:
     found = [
         each
         for sample in samples()
         for place, items in enumerate(logs(sample))
         for each in recalled(points(sample, place), items)
     ]
-    assert share(found) > 0.66
+    assert share(found) > 0.6
 
 
 def test_at_most_one_point_in_ten_is_recalled_before_it_was_said() -> None:

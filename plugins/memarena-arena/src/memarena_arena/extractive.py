@@ -86,7 +86,7 @@ class ExtractiveAnswerer:
         self, question: Query, good: list[Passage], source: Callable[[Passage], ShownItem]
     ) -> tuple[str, Sequence[Passage]]:
         if question.kind is Kind.PICTURE:
-            return _pictures(good, source)
+            return _pictures(question, good, source)
         best = good[0]
         single = self._single(question, good)
         if single:
@@ -192,14 +192,23 @@ def _polar(question: Query, passage: Passage) -> str:
     return "No" if len(keys & passage.said.denied) * 2 > len(keys & passage.said.keys) else "Yes"
 
 
-def _pictures(good: Sequence[Passage], source: Callable[[Passage], ShownItem]) -> tuple[str, Sequence[Passage]]:
-    used, ids = [], []
+def _pictures(
+    question: Query, good: Sequence[Passage], source: Callable[[Passage], ShownItem]
+) -> tuple[str, Sequence[Passage]]:
+    """The pictures beside the best sentences that have one; of several days the first or the last, where it is asked
+    for."""
+    found: dict[str, Passage] = {}
     for passage in good:
         image = passage.line.image_id or _next_picture(passage) or source(passage).image_id
-        if image and passage.score >= 0.8 * good[0].score and image not in ids:
-            ids.append(image)
-            used.append(passage)
-    return ", ".join(ids), used
+        if image:
+            found.setdefault(image, passage)
+    best = max((each.score for each in found.values()), default=0.0)
+    near = {image: each for image, each in found.items() if each.score >= 0.8 * best}
+    days = [each.day for each in near.values() if each.day]
+    if days and question.late != question.early:
+        day = max(days) if question.late else min(days)
+        near = {image: each for image, each in near.items() if each.day == day}
+    return ", ".join(near), list(near.values())
 
 
 def _next_picture(passage: Passage) -> str:

@@ -23,7 +23,7 @@ from memarena_arena.language.values import is_value
 from memarena_arena.language.words import opposites, stem, stems
 from memarena_arena.readings import Reading
 
-ENOUGH = 0.6
+ENOUGH = 0.67
 """Share of a point's words that must be held, besides all its values."""
 ENOUGH_WITH_VALUE = 0.5
 """The same for a point that has a value or a date."""

@@ -16,8 +16,8 @@ STOP = _words(
     "s t d ll re ve m oh hey wow yeah yep ok okay well like such some any each both all own same other another "
     "one ones up out off over again more most only ever even still already now get got getting go going "
     "been let lets us im ive youre thats theyre hes shes whats dont didnt thing things something someone "
-    "since during per until "
-    "mr mrs ms dr user assistant i'm i've i'll i'd it's that's he's she's there's let's you're we're they're what's "
+    "since during per until mr mrs ms dr user assistant agent "
+    "i'm i've i'll i'd it's that's he's she's there's let's you're we're they're what's "
     "的 了 是 在 我 你 他 她 们 們 有 和 吗 嗎 呢 也 就 都 这 這 那 吧 啊 に は が を の で と も"
 )
 """Words that carry no content of their own; negations are not among them."""
@@ -96,6 +96,9 @@ OPPOSITES = (
 
 SETTLING = _words("move live settle")
 """Who moved to a place lives there."""
+
+SHOWING = _words("answer reply id ids name give list find")
+"""Words by which a question says that it wants a picture named."""
 
 PICTURED = _words("picture photo show share see painting draw")
 """Words by which a question speaks of what a picture shows."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from memarena_arena.language.dates import Period
-from memarena_arena.language.lexicon import CHANGING, FRAMING, PICTURED
+from memarena_arena.language.lexicon import CHANGING, FRAMING, PICTURED, SHOWING
 from memarena_arena.language.terms import terms
 from memarena_arena.language.words import fold, stems
 
@@ -133,7 +133,7 @@ def query(text: str) -> Query:
     kind = next((kind for pattern, kind in _KINDS if pattern.search(text)), Kind.WHAT)
     found, periods = terms(text)
     content = frozenset(term.key for term in found if term.key)
-    more = {Kind.PICTURE: PICTURED, Kind.CHANGE: CHANGING}.get(kind, frozenset())
+    more = {Kind.PICTURE: PICTURED | SHOWING, Kind.CHANGE: CHANGING}.get(kind, frozenset())
     framing = stems(FRAMING | more)
     keys = (content - framing) or content
     target = _TARGET.search(text)

@@ -13,6 +13,8 @@ from memarena_arena.language.words import SINGLE, is_content, number_word, stem
 WORD = re.compile(rf"[{SINGLE}]|[^\W\d_{SINGLE}]+(?:'[^\W\d_{SINGLE}]+)*")
 """A word of letters, or one character of a script without blanks."""
 
+_KIND = re.compile(rf"{values.ID}([a-z]{{3,}})_\d+$")
+"""An id that names the kind of thing it stands for, as `mug_2` does."""
 _BREAK = re.compile(
     r"[,;:()\[\].!?。，；：！？、—–]|\s-\s|\b(?:but|because|although|though|while|whereas|however|so|which|who|that)\b",
     re.I,
@@ -40,6 +42,9 @@ def terms(text: str) -> tuple[list[Term], list[Period]]:
     found, rest = values.extract(rest)
     breaks = [each.start() for each in _BREAK.finditer(rest)]
     out = [Term(each.start, each.key, each.key, 0, False) for each in found]
+    out += [
+        Term(each.start + 1, each.key, stem(kind[1]), 0, False) for each in found if (kind := _KIND.match(each.key))
+    ]
     first = True
     for match in WORD.finditer(rest):
         written = match[0]
