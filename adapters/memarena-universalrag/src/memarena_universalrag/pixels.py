@@ -80,8 +80,8 @@ class ByPixels:
                 total = np.zeros((len(pictures), rows.shape[1]), dtype=np.float32) if total is None else total
                 total[places] += np.float32(weight) * rows
         kept = sorted({*seen, *named})
-        rows: NDArray[np.float32] = total[kept] if kept else np.empty((0, 0), dtype=np.float32)
-        return [_marked(pictures[place], opened[place][1]) for place in kept], rows
+        vectors: NDArray[np.float32] = total[kept] if kept else np.empty((0, 0), dtype=np.float32)
+        return [_marked(pictures[place], opened[place][1]) for place in kept], vectors
 
     def _open(self, path: str) -> tuple[Any, str]:
         """The pixels, or None and why; "" where there is no picture to read."""
