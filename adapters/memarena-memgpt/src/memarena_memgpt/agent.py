@@ -68,18 +68,19 @@ class Agent:
 
     def pieces(self, text: str) -> list[str]:
         """`text` in pieces of at most an eighth of the window each."""
-        room = 4 * self._limits.window // CHUNK
         most = self._limits.window // CHUNK
-        found, rest = [], text
-        while estimate_tokens(rest) > most and len(rest) > 1:
-            cut = min(room, len(rest) - 1)
-            while estimate_tokens(rest[:cut]) > most and cut > 1:
-                cut //= 2
-            blank = rest.rfind(" ", cut // 2, cut)
-            cut = blank if blank > 0 else cut
-            found.append(rest[:cut])
-            rest = rest[cut:].lstrip()
-        return [*found, rest]
+        found: list[str] = []
+        start = 0
+        while True:
+            size = 4 * most
+            while estimate_tokens(text[start : start + size]) > most:
+                size = size * 3 // 4
+            end = start + size
+            if end >= len(text):
+                return [*found, text[start:]]
+            blank = text.rfind(" ", start + size // 2, end)
+            found.append(text[start : end if blank < 0 else blank])
+            start = end if blank < 0 else blank + 1
 
     def hear(self, text: str, origin: Origin) -> None:
         """Act on a message. Raises ModelCallFailed, and UnusableReplies where no reply could be used."""
@@ -171,7 +172,8 @@ class Agent:
             return f"Error: {problem}", True
         except FunctionFailed as problem:
             self.counts["failed_calls"] += 1
-            return f"Error: {problem}", True
+            done.append(Outcome(f"Error: {problem}"))
+            return done[-1].text, True
         if call.name != SILENT:
             self.counts["calls"] += 1
         done.append(outcome)
@@ -197,7 +199,7 @@ class Agent:
         return prompts.system_message(stores.core.render(), len(stores.recall), len(stores.archival))
 
     def _troubles(self) -> str:
-        names = ("no_call", "bad_calls", "failed_calls")
+        names = ("no_call", "bad_calls")
         return ", ".join(f"{name} {self.counts[name]}" for name in names if self.counts[name])
 
 

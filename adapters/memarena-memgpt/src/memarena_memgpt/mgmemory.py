@@ -103,7 +103,7 @@ class MgMemory:
             return Retrieval.of(query, [items[place] for place in best], [scores[place] for place in best], trace)
 
     def get_capabilities(self) -> Capabilities:
-        return Capabilities(delta=True, verbatim=True)
+        return Capabilities(delta=True)
 
     def _items(self) -> Iterator[MemoryItem]:
         yield from self._stores.core.items()

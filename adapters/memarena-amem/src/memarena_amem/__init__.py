@@ -1,0 +1,1 @@
+"""A-Mem as its paper describes it: notes, links and their evolution."""

@@ -1,0 +1,133 @@
+"""The models of one cell, called as any OpenAI-compatible endpoint, counted, and never replaced where they fail."""
+
+from __future__ import annotations
+
+import json
+import weakref
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from memarena.errors import ModelError
+from memarena.records import Endpoint, Record, RunContext
+
+TIMEOUT = 3600.0
+"""Seconds; the gateway has the real time limits, and may keep a call waiting for longer than any of them."""
+SHOWN = 300
+"""Characters of a server's words that an error repeats."""
+
+Chat = Mapping[str, Any]
+"""One message as the API of chat completions has it."""
+
+
+class ModelCallFailed(Exception):
+    """One call of a model failed; `status` is the HTTP status, 0 where there was no answer at all."""
+
+    def __init__(self, problem: str, status: int = 0) -> None:
+        super().__init__(problem)
+        self.status = status
+
+
+class Reply(Record, frozen=True, kw_only=True):
+    """What the model said."""
+
+    text: str = ""
+
+
+class ModelClient:
+    """Chat completions and embeddings over one connection pool; for one thread at a time.
+
+    `counts`: `chats` and `embeddings` that were asked for, `failed_chats` and `failed_embeddings` among them. Nothing
+    is tried again here: the gateway has done so.
+    """
+
+    def __init__(self, model: Endpoint, embedding: Endpoint | None = None, seed: int = 0) -> None:
+        self.counts = {"chats": 0, "failed_chats": 0, "embeddings": 0, "failed_embeddings": 0}
+        self._model = model
+        self._embedding = embedding
+        self._seed = seed
+        self._http: Any = None
+
+    @classmethod
+    def of(cls, context: RunContext, who: str, *, embeds: bool) -> ModelClient:
+        """The client of a cell. Raises ModelError that names the missing flag."""
+        if context.model is None:
+            raise ModelError(f"{who} works with a model: name one with --model inner=NAME (e.g. --model offline)")
+        if embeds and context.embedding is None:
+            raise ModelError(
+                f"{who} needs embeddings: name a model with --model embed=NAME (e.g. --model embed=offline)"
+            )
+        return cls(context.model, context.embedding, context.seed)
+
+    def chat(self, messages: Sequence[Chat], **more: Any) -> Reply:
+        """One completion; `more` goes into the body. Raises ModelCallFailed."""
+        body: dict[str, Any] = {"messages": list(messages), "temperature": 0, "seed": self._seed, **more}
+        self.counts["chats"] += 1
+        try:
+            return _reply(self._post(self._model, "chat/completions", body))
+        except ModelCallFailed:
+            self.counts["failed_chats"] += 1
+            raise
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """A vector a text, in order. Raises ModelCallFailed."""
+        if self._embedding is None:
+            raise ModelError("no embedding model was given: name one with --model embed=NAME")
+        self.counts["embeddings"] += 1
+        try:
+            body = {"input": list(texts), "encoding_format": "float"}
+            return _vectors(self._post(self._embedding, "embeddings", body), len(texts))
+        except ModelCallFailed:
+            self.counts["failed_embeddings"] += 1
+            raise
+
+    def close(self) -> None:
+        """Close the connections."""
+        if self._http is not None:
+            self._http.close()
+            self._http = None
+
+    def _post(self, endpoint: Endpoint, path: str, body: Mapping[str, Any]) -> Any:
+        import httpx
+
+        if self._http is None:
+            # No proxy of the environment: the gateway stands on the loopback.
+            self._http = httpx.Client(timeout=TIMEOUT, trust_env=False)
+            weakref.finalize(self, self._http.close)
+        data = json.dumps({"model": endpoint.model, **body}, ensure_ascii=False).encode("utf-8", "replace")
+        headers = {"authorization": f"Bearer {endpoint.api_key}", "content-type": "application/json"}
+        try:
+            answer = self._http.post(f"{endpoint.base_url}/{path}", content=data, headers=headers)
+        except httpx.HTTPError as error:
+            raise ModelCallFailed(f"{endpoint.model}: {path}: no answer ({error!r})") from error
+        if answer.status_code != 200:
+            told = " ".join(answer.text.split())[:SHOWN]
+            raise ModelCallFailed(f"{endpoint.model}: {path}: status {answer.status_code}: {told}", answer.status_code)
+        try:
+            return answer.json()
+        except ValueError as error:
+            raise ModelCallFailed(f"{endpoint.model}: {path}: the reply is no JSON: {answer.text[:SHOWN]!r}") from error
+
+
+def _reply(raw: Any) -> Reply:
+    try:
+        text = raw["choices"][0]["message"].get("content") or ""
+    except (KeyError, IndexError, TypeError, AttributeError) as error:
+        raise ModelCallFailed(f"the reply holds no message: {str(raw)[:SHOWN]}") from error
+    return Reply(text=text if isinstance(text, str) else _joined(text))
+
+
+def _joined(parts: object) -> str:
+    """The text of a content that some servers send as a list of parts."""
+    found = parts if isinstance(parts, list) else []
+    return "".join(str(part.get("text") or "") for part in found if isinstance(part, dict))
+
+
+def _vectors(raw: Any, expected: int) -> list[list[float]]:
+    try:
+        rows = sorted(raw["data"], key=lambda row: row["index"])
+        vectors = [[float(value) for value in row["embedding"]] for row in rows]
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelCallFailed(f"the reply holds no embeddings: {str(raw)[:SHOWN]}") from error
+    if len(vectors) != expected or len({len(vector) for vector in vectors}) > 1 or not all(vectors):
+        raise ModelCallFailed(f"{expected} embeddings of one length were asked for, {len(vectors)} came")
+    return vectors

@@ -1,0 +1,49 @@
+"""Vectors in rows that grow and can be overwritten, and exact search by cosine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+
+class Vectors:
+    """Rows of unit length, numbered from 0 in the order in which they were added. All have the length of the first."""
+
+    def __init__(self) -> None:
+        self._rows: Any = None
+        self._used = 0
+
+    def __len__(self) -> int:
+        return self._used
+
+    def add(self, vector: Sequence[float]) -> None:
+        """Add a row; raises ValueError where it has another length than the first."""
+        import numpy as np
+
+        row = self._unit(vector)
+        if self._rows is None:
+            self._rows = np.zeros((16, row.size), dtype=np.float32)
+        elif self._used == len(self._rows):
+            self._rows = np.concatenate((self._rows, np.zeros_like(self._rows)))
+        self._rows[self._used] = row
+        self._used += 1
+
+    def put(self, place: int, vector: Sequence[float]) -> None:
+        """Overwrite a row; raises ValueError where `vector` has another length."""
+        self._rows[place] = self._unit(vector)
+
+    def scores(self, vector: Sequence[float]) -> list[float]:
+        """The cosine of each row with `vector`, in the order of the rows."""
+        if not self._used:
+            return []
+        found: list[float] = (self._rows[: self._used] @ self._unit(vector)).tolist()
+        return found
+
+    def _unit(self, vector: Sequence[float]) -> Any:
+        import numpy as np
+
+        row = np.asarray(vector, dtype=np.float32)
+        if self._rows is not None and row.size != self._rows.shape[1]:
+            raise ValueError(f"an embedding has {row.size} numbers, those before had {self._rows.shape[1]}")
+        length = float(np.linalg.norm(row))
+        return row / length if length else row
