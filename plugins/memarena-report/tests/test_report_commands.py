@@ -196,6 +196,12 @@ def test_compare_prints_a_table_that_fits_a_narrow_terminal(tmp_path):
     assert "…" not in result.stdout
 
 
+def test_compare_breaks_no_name_where_a_narrow_terminal_has_room(tmp_path):
+    write_run(tmp_path / "run", Plan(shares={"gold-evidence": 0.9, "last-session": 0.5}, samples=8))
+    result = CliRunner().invoke(compare, [str(tmp_path / "run")], env={"COLUMNS": "80"})
+    assert {"gold-evidence", "last-session"} <= set(result.stdout.split())
+
+
 def test_compare_takes_systems_in_the_order_of_the_run(tmp_path):
     write_run(tmp_path / "run", Plan(shares={"zeta": 0.5, "alpha": 0.5}, samples=2))
     assert pairs_of(tmp_path / "run")["pairs"][0]["left"] == "zeta"
