@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 
 from memarena.records import NOT_MENTIONED, Answer, AskedQuestion, Record, Shown, ShownItem
 from memarena_arena import phrases, reckoning
+from memarena_arena.language.documents import Document
 from memarena_arena.language.lines import ROLES
 from memarena_arena.language.questions import Kind, Query, query
 from memarena_arena.language.words import stem
@@ -17,6 +19,8 @@ from memarena_arena.threads import threads
 FEW, MANY = 10, 300
 """Numbers of sentences shown, between which the support that is needed rises."""
 
+UNHEARD_OF = 20
+"""Sentences shown above which it says something that most words of a question are in none."""
 RIVAL_PRESENT = 0.9
 """Share of the best score from which a newer sentence is taken instead, where a question in the present tense asks for
 anything else than an amount or a place."""
@@ -65,15 +69,16 @@ class ExtractiveAnswerer:
         def source(passage: Passage) -> ShownItem:
             return shown.items[read[passage.item].items[passage.text.places[passage.place]]]
 
-        floor = self._floor(sum(len(text.statements) for text in texts))
-        ranked = rank(question, texts)
+        sentences = sum(len(text.statements) for text in texts)
+        floor = self._floor(sentences)
+        ranked = [] if sentences > UNHEARD_OF and _unheard_of(question, texts) else rank(question, texts)
         good = [passage for passage in ranked if passage.covered >= floor]
         reckoned = reckoning.distance(question, texts, floor) if question.kind is Kind.APART else None
         if reckoned is None and question.kind is Kind.CHANGE and good:
             reckoned = reckoning.history(question, good)
-        text, used = reckoned or (
-            self._compose(question, self._prefer_newer(question, good, ranked), source) if good else ("", ())
-        )
+        begun = [thread.began for thread in read]
+        good = self._by_time(question, good, ranked, begun) if good else good
+        text, used = reckoned or (self._compose(question, good, source) if good else ("", ()))
         cited = tuple(dict.fromkeys(source(each).memory_id for each in used))
         return Answer(question_id=asked.question_id, text=text or NOT_MENTIONED, cited=cited if text else ())
 
@@ -95,17 +100,16 @@ class ExtractiveAnswerer:
             return _polar(question, best), (best,)
         return self._sentences(question, good)
 
-    def _prefer_newer(self, question: Query, good: list[Passage], ranked: list[Passage]) -> list[Passage]:
-        """The newest of the sentences that are nearly as good as the best first, where how things are is asked for."""
+    def _by_time(
+        self, question: Query, good: list[Passage], ranked: list[Passage], begun: Sequence[datetime]
+    ) -> list[Passage]:
+        """The newest of the sentences that are nearly as good as the best first, where how things are is asked for;
+        the oldest, where an amount or a place at first is."""
         settled = question.late or question.kind in (Kind.AMOUNT, Kind.COUNT, Kind.WHERE)
-        if (
-            question.kind in (Kind.PICTURE, Kind.POLAR)
-            or question.early
-            or (question.plural and not question.late)
-            or not (settled or question.present)
-        ):
+        past = question.early and not question.late
+        if question.kind in (Kind.PICTURE, Kind.POLAR) or (question.plural and not question.late):
             return good
-        if question.kind is Kind.WHEN and not (question.present or question.late):
+        if not settled and (past or not question.present):
             return good
         share = self._options.rival_now if question.late else self._options.rival if settled else RIVAL_PRESENT
         best = good[0]
@@ -119,9 +123,10 @@ class ExtractiveAnswerer:
         ]
         if not rivals:
             return good
-        newest = max(rivals, key=lambda each: (each.day, each.item, each.place))
-        stale = [each for each in rivals if question.late or _contradicts(newest, each)]
-        return [newest, *(each for each in good if each is not newest and each not in stale)]
+        rivals.sort(key=lambda each: (each.day, begun[each.item], each.item, each.place))
+        chosen = rivals[0 if past else -1]
+        stale = [each for each in rivals if question.late or _contradicts(chosen, each)]
+        return [chosen, *(each for each in good if each is not chosen and each not in stale)]
 
     def _single(self, question: Query, good: Sequence[Passage]) -> str | None:
         """The phrase of the kind asked for, from the first good sentence that has one."""
@@ -150,6 +155,13 @@ class ExtractiveAnswerer:
         used = used or [good[0]]
         room = 2 * self._options.words // len(used) if len(used) > 1 else self._options.words
         return "; ".join(phrases.around(each, question.keys, max(room, 8)) for each in used), used
+
+
+def _unheard_of(question: Query, texts: Sequence[Document]) -> bool:
+    """Whether most of the question's words, names aside, stand nowhere."""
+    words = question.keys - question.names
+    absent = sum(all(word not in text.keys for text in texts) for word in words)
+    return len(words) > 1 and 2 * absent > len(words)
 
 
 def _who(question: Query, passage: Passage) -> str | None:

@@ -19,6 +19,8 @@ class Thread(NamedTuple):
     text: Document
     items: tuple[int, ...]
     """The item of each line."""
+    began: datetime
+    """When its first turn was said; the beginning of all time where that is not told."""
 
 
 def threads(items: Sequence[str]) -> list[Thread]:
@@ -27,7 +29,8 @@ def threads(items: Sequence[str]) -> list[Thread]:
     Only records of turns with a time of day are joined, and only where each is later than the one before.
     """
     texts = [document(item) for item in items]
-    timed = sorted((*span, place) for place, item in enumerate(items) if (span := _span(item)))
+    spans = [_span(item) for item in items]
+    timed = sorted((*span, place) for place, span in enumerate(spans) if span)
     runs: list[list[int]] = []
     ended: datetime | None = None
     for began, end, place in timed:
@@ -38,7 +41,7 @@ def threads(items: Sequence[str]) -> list[Thread]:
         ended = end
     whole = {place for run in runs for place in run}
     runs += [[place] for place in range(len(items)) if place not in whole]
-    return [_thread(run, items, texts) for run in sorted(runs, key=min)]
+    return [_thread(run, items, texts, spans[run[0]]) for run in sorted(runs, key=min)]
 
 
 def _span(item: str) -> tuple[datetime, datetime] | None:
@@ -47,6 +50,9 @@ def _span(item: str) -> tuple[datetime, datetime] | None:
     return (times[0], times[-1]) if times else None
 
 
-def _thread(run: Sequence[int], items: Sequence[str], texts: Sequence[Document]) -> Thread:
+def _thread(
+    run: Sequence[int], items: Sequence[str], texts: Sequence[Document], span: tuple[datetime, datetime] | None
+) -> Thread:
     whole = texts[run[0]] if len(run) == 1 else document("\n".join(items[place] for place in run))
-    return Thread(whole, tuple(place for place in run for _ in texts[place].lines))
+    lines = tuple(place for place in run for _ in texts[place].lines)
+    return Thread(whole, lines, span[0] if span else datetime.min)
