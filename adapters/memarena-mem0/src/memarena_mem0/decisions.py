@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from memarena_arena.language.lexicon import CHANGES, NOW
 from memarena_arena.language.statements import Statement, statement
 
 SHARED = 0.5
@@ -12,30 +14,45 @@ SHARED = 0.5
 FEWEST = 2
 """Words that both must have in common."""
 
+_TURNS = CHANGES | NOW | {"instead"}
+"""Words with which a statement says that it replaces what was said before."""
+_WORD = re.compile(r"[^\W\d_]+")
+CAPTION = "image_id: "
+"""Begins what is known of a picture, which replaces nothing that is known of another."""
+
 
 def decide(memories: Mapping[str, str], facts: Sequence[str]) -> list[dict[str, Any]]:
     """The rows that mem0 1.0.11 asks for: each memory with its event, then what is added, under new ids.
 
-    A fact that a memory says already changes nothing. One that says more, or gives other values for the same, takes
-    the place of the nearest such memory; one that denies a memory deletes it; any other is added.
+    A fact that a memory says already changes nothing. One that says more, gives other values for the same, or speaks
+    of a change, takes the place of the nearest memory that it bears on; one that denies it deletes it; any other is
+    added.
     """
     rows = {key: {"id": key, "text": text, "event": "NONE"} for key, text in memories.items()}
     added: list[str] = []
     for fact in facts:
-        said = statement(fact)
-        open_rows = {key: statement(row["text"]) for key, row in rows.items() if row["event"] != "DELETE"}
-        if any(_repeats(said, old) for old in [*open_rows.values(), *map(statement, added)]):
+        said, held = statement(fact), _held(rows)
+        if fact in added or any(_repeats(said, old) for old in held.values()):
             continue
-        key = _nearest(said, open_rows)
+        key = None if said.hedged or fact.startswith(CAPTION) else _nearest(said, held)
         if key is None:
             added.append(fact)
-        elif _denies(said, open_rows[key]):
+        elif _denies(said, held[key]):
             rows[key] = {**rows[key], "event": "DELETE"}
         else:
             rows[key] = {"id": key, "text": fact, "event": "UPDATE", "old_memory": memories[key]}
     first = max((int(key) for key in memories if key.isdecimal()), default=-1) + 1
     new = [{"id": str(place), "text": text, "event": "ADD"} for place, text in enumerate(added, first)]
     return [*rows.values(), *new]
+
+
+def _held(rows: Mapping[str, Mapping[str, str]]) -> dict[str, Statement]:
+    """What may be replaced: all that is not deleted, and not known of a picture."""
+    return {
+        key: statement(row["text"])
+        for key, row in rows.items()
+        if row["event"] != "DELETE" and not row["text"].startswith(CAPTION)
+    }
 
 
 def _repeats(said: Statement, old: Statement) -> bool:
@@ -50,10 +67,13 @@ def _nearest(said: Statement, memories: Mapping[str, Statement]) -> str | None:
 
 def _bears_on(said: Statement, old: Statement) -> bool:
     shared = (said.keys & old.keys) - said.values
-    words = min(len(said.keys - said.values), len(old.keys - old.values))
-    if len(shared) < FEWEST or len(shared) < SHARED * words:
+    if len(shared) < FEWEST:
         return False
-    return old.keys < said.keys or _denies(said, old) or bool(said.values - old.values and old.values - said.values)
+    if not _TURNS.isdisjoint(_WORD.findall(said.text.casefold())):
+        return True
+    words = min(len(said.keys - said.values), len(old.keys - old.values))
+    other = bool(said.values - old.values and old.values - said.values)
+    return len(shared) >= SHARED * words and (old.keys < said.keys or _denies(said, old) or other)
 
 
 def _denies(said: Statement, old: Statement) -> bool:

@@ -9,12 +9,14 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from memarena.meter import estimate_tokens
-from memarena_mem0.decisions import decide
+from memarena_mem0.decisions import CAPTION, decide
 from memarena_models.offline_text import facts
 
 if TYPE_CHECKING:
     from memarena_models.offline_requests import Request
 
+FEWEST, MOST = 15, 80
+"""Words that a memory of mem0ai 2.x is to have, as its prompt says."""
 ROOM = 0.8
 """Share of the tokens of a reply that facts may take; the rest is for what JSON needs."""
 
@@ -38,7 +40,7 @@ class Extraction:
         found = (
             {"text": fact, "attributed_to": "assistant" if role == "assistant" else "user"}
             for role, content in spoken(asked[2] if asked else "")
-            for fact in facts(content)
+            for fact in together(facts(content))
             if fact not in known
         )
         rows = [{"id": str(place), **row} for place, row in enumerate(fitting(found, request.max_tokens))]
@@ -85,6 +87,25 @@ def spoken(text: str) -> Iterator[tuple[str, str]]:
     marks = list(_MESSAGE.finditer(text))
     for mark, after in zip(marks, [*marks[1:], None], strict=True):
         yield mark[1], text[mark.end() : after.start() if after else len(text)].strip()
+
+
+def together(statements: Iterable[str]) -> Iterator[str]:
+    """Statements side by side until they have `FEWEST` words, never more than `MOST`; captions of pictures alone."""
+    held: list[str] = []
+    words = 0
+    for each in statements:
+        alone = each.startswith(CAPTION)
+        size = len(each.split())
+        if held and (alone or words >= FEWEST or words + size > MOST):
+            yield " ".join(held)
+            held, words = [], 0
+        if alone:
+            yield each
+        else:
+            held.append(each)
+            words += size
+    if held:
+        yield " ".join(held)
 
 
 def fitting(rows: Iterable[Any], tokens: int | None) -> list[Any]:
