@@ -58,9 +58,13 @@ class ByPixels:
         """As PictureEncoder.question: the sum of the vectors of the text and of its pictures."""
         opened = [self._open(picture.path)[0] for picture in attachments if picture.path]
         shown = [pixels for pixels in opened if pixels is not None]
-        rows = self._encoded([{"text": text}])
-        total: NDArray[np.float32] = rows[0] + self._encoded(shown).sum(axis=0) if shown else rows[0]
-        return total
+        total: Any = 0
+        if shown:
+            total = self._encoded(shown).sum(axis=0)
+        if text.strip() or not shown:
+            total = total + self._encoded([{"text": text}])[0]
+        vector: NDArray[np.float32] = total
+        return vector
 
     def _block(self, pictures: Sequence[Document]) -> tuple[list[Document], NDArray[np.float32]]:
         """The pictures of one block that have a vector, and these."""
