@@ -192,6 +192,24 @@ def test_resuming_runs_only_what_is_not_done_and_asks_only_what_is_not_answered(
     assert (tmp_path / "r" / "scores.jsonl").read_bytes() == before
 
 
+class Failing(FirstItem):
+    def answer(self, asked: AskedQuestion, shown: Shown) -> Answer:
+        self.asked.append(asked.question_id)
+        raise ConnectionError("no model")
+
+
+def test_what_an_answerer_failed_at_is_asked_again_on_resume(tmp_path: Path, quiet: Quiet) -> None:
+    failing = plan(adapter("verbatim", Verbatim))
+    failing.answerer = Failing()
+    execute(failing, tmp_path / "r", quiet)
+    assert right(tmp_path / "r")["verbatim"] == 0
+    again = plan(adapter("verbatim", Verbatim))
+    execute(again, tmp_path / "r", Quiet())
+    execute(plan(adapter("verbatim", Verbatim)), tmp_path / "whole", Quiet())
+    assert len(again.answerer.asked) == 5  # type: ignore[attr-defined]
+    assert (tmp_path / "r" / "scores.jsonl").read_bytes() == (tmp_path / "whole" / "scores.jsonl").read_bytes()
+
+
 def test_a_failed_cell_is_tried_again_on_resume(tmp_path: Path, quiet: Quiet) -> None:
     execute(plan(adapter("mine", Crashing)), tmp_path / "r", quiet)
     outcome = execute(plan(adapter("mine", Verbatim)), tmp_path / "r", quiet)

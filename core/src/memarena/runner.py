@@ -274,9 +274,12 @@ def _answers(plan: Plan, store: RunStore, progress: Progress, stop: threading.Ev
 
 
 def _unanswered(store: RunStore, spec: CellSpec) -> list[Retrieved]:
+    """What is still to be answered: what an answerer failed at is asked again, what an agent answered is not."""
     entries = list(store.entries(spec.cell_id))
-    answers = [*entries, *store.entries(spec.cell_id, "answers")]
-    answered = {entry.question_id for entry in answers if isinstance(entry, Answered)}
+    answered = {entry.question_id for entry in entries if isinstance(entry, Answered)}
+    for entry in store.entries(spec.cell_id, "answers"):
+        if isinstance(entry, Answered) and not entry.answer.error:
+            answered.add(entry.question_id)
     return [entry for entry in entries if isinstance(entry, Retrieved) and entry.question_id not in answered]
 
 
