@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -177,3 +178,28 @@ def test_every_request_has_the_key_of_the_cell_and_must_call_a_function(upstream
     (body,) = upstream.chats
     assert (body["tool_choice"], body["model"]) == ("required", "m")
     assert {tool["function"]["name"] for tool in body["tools"]} >= {"core_memory_append", "conversation_search"}
+
+
+def test_only_the_endpoint_of_the_cell_is_connected_to(
+    upstream: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+    look_up = socket.getaddrinfo
+    monkeypatch.setattr(
+        socket, "getaddrinfo", lambda host, *more, **named: asked.append(host) or look_up(host, *more, **named)
+    )
+    adapter = started(upstream, tmp_path)
+    adapter.ingest_turn(turn(0, "A dog."))
+    adapter.retrieve(query="Which dog?", top_k=5)
+    assert set(asked) <= {"127.0.0.1"}
+
+
+def test_a_reset_leaves_nothing_and_starts_ids_anew(upstream: StandIn, tmp_path: Path) -> None:
+    adapter = started(upstream, tmp_path)
+    for name in ("one", "two"):
+        adapter.reset(RunContext(folder=str(tmp_path), namespace=name, model=upstream.model, embedding=upstream.model))
+        assert adapter.snapshot_memories() == ()
+        upstream.script = [use(("archival_memory_insert", {"content": f"Fact {name}."}))]
+        adapter.ingest_turn(turn(0, "A fact."))
+        assert active(adapter) == {"archival:1": f"Fact {name}."}
+        assert adapter.export_memory_delta("S01")[1].text == f"Fact {name}."

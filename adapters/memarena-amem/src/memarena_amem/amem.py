@@ -71,7 +71,7 @@ class AMem:
             return tuple(note.item for note in self._notes)
 
     def export_memory_delta(self, session_id: str) -> None:
-        """None: new notes are all that is written; what evolves is in the metadata, and snapshots show it."""
+        # What is written is new notes, as snapshots show; what evolves is metadata, for which there is no change.
         return None
 
     def retrieve(self, query: str, top_k: int) -> Retrieval:

@@ -99,10 +99,8 @@ class Notebook:
         renewed = list(near)
         if "update_neighbor" in found.actions:
             for place, each in enumerate(near):
-                context, tags = (
-                    found.new_context_neighborhood[place].strip(),
-                    _unique(found.new_tags_neighborhood[place]),
-                )
+                context = found.new_context_neighborhood[place].strip()
+                tags = _unique(found.new_tags_neighborhood[place])
                 renewed[place] = replace(each, context=context or each.context, tags=tags or each.tags)
         if "strengthen" in found.actions:
             places = sorted(set(found.suggested_connections))

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import pytest
+
+from memarena_amem.vectors import Vectors
+
+
+def test_scores_are_cosines_in_the_order_of_the_rows() -> None:
+    rows = Vectors()
+    for vector in ([2.0, 0.0], [0.0, 1.0], *[[1.0, 1.0]] * 20):
+        rows.add(vector)
+    assert rows.scores([3.0, 0.0])[:3] == pytest.approx([1.0, 0.0, 0.5**0.5])
+    assert len(rows) == 22
+
+
+def test_a_row_can_be_overwritten() -> None:
+    rows = Vectors()
+    rows.add([1.0, 0.0])
+    rows.put(0, [0.0, 5.0])
+    assert rows.scores([0.0, 1.0]) == pytest.approx([1.0])
+
+
+def test_a_zero_vector_is_near_to_nothing() -> None:
+    rows = Vectors()
+    rows.add([0.0, 0.0])
+    assert rows.scores([1.0, 0.0]) == [0.0]
+
+
+def test_a_vector_of_another_length_is_refused() -> None:
+    rows = Vectors()
+    rows.add([1.0, 0.0])
+    with pytest.raises(ValueError, match="has 3 numbers, those before had 2"):
+        rows.put(0, [1.0, 0.0, 0.0])
+
+
+def test_without_rows_there_are_no_scores() -> None:
+    assert Vectors().scores([1.0]) == []
