@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import click
 from msgspec import NODEFAULT, Struct, structs
@@ -140,9 +140,13 @@ def groups(_: str) -> Iterator[str]:
 
 
 def options(selector: str) -> Iterator[str]:
-    """The options of one plugin, `GROUP:NAME`."""
-    group, _, name = selector.partition(":")
-    kind = catalog.load(group, name).Options
+    """The options of one plugin, `GROUP:NAME`; with `/FIELD/...` behind it, those of a table in them."""
+    plugin, *path = selector.split("/")
+    group, _, name = plugin.partition(":")
+    kind: Any = catalog.load(group, name).Options
+    for field in path:
+        found = get_type_hints(kind)[field]
+        kind = get_args(found)[-1] if get_args(found) else found
     return _fields(("option", "type", "default", "what it does"), kind)
 
 
@@ -183,8 +187,14 @@ def _fields(head: Sequence[str], kind: type[Struct]) -> Iterator[str]:
     for field in structs.fields(kind):
         made = field.default_factory() if field.default_factory is not NODEFAULT else field.default
         default = "required" if made is NODEFAULT else _value(made)
-        rows.append((f"`{field.name}`", f"`{_type(field.type)}`", default, texts.get(field.name, "")))
+        about = texts.get(field.name) or (_about(field.type) if _is_described(field.type) else "")
+        rows.append((f"`{field.name}`", f"`{_type(field.type)}`", default, about))
     return table(head, rows)
+
+
+def _is_described(kind: Any) -> bool:
+    """Whether it is a record, or a table of options, with a text of its own."""
+    return isinstance(kind, type) and issubclass(kind, Struct) and bool(vars(kind).get("__doc__"))
 
 
 def _texts_below(kind: type) -> dict[str, str]:
@@ -202,7 +212,7 @@ def _texts_below(kind: type) -> dict[str, str]:
 
 def _type(kind: Any) -> str:
     name = kind.__name__ if isinstance(kind, type) and not hasattr(kind, "__args__") else str(kind)
-    return re.sub(r"(typing|collections\.abc|memarena\.records)\.", "", name)
+    return re.sub(r"\b(typing|collections\.abc|memarena\w*(\.\w+)*)\.(?=[A-Z])", "", name)
 
 
 # -- Markdown ---------------------------------------------------------------------------------
@@ -229,7 +239,7 @@ def _value(value: Any) -> str:
     if value is None or value == ():
         return "–"
     if isinstance(value, Struct):
-        return f"an empty `{type(value).__name__}`"
+        return f"`{type(value).__name__}()`"
     return f"`{value}`" if value != "" else '""'
 
 

@@ -109,7 +109,9 @@ class WarmPython:
         asked = {"words": words, "folder": str(folder), "environment": environment, "output": str(output)}
         self._server.stdin.write(json.dumps(asked) + "\n")
         self._server.stdin.flush()
-        return int(self._server.stdout.readline())
+        code = self._server.stdout.readline()
+        assert code, "warm_python.py has ended: its stderr says why"
+        return int(code)
 
     def close(self) -> None:
         self._server.communicate()
@@ -167,6 +169,8 @@ class Reader:
     def install(self, words: list[str]) -> None:
         """A project is installed by pip, without network; anything else must be a distribution of this repository."""
         for word in words:
+            if (ROOT / word / "pyproject.toml").exists() and word != ".":
+                continue
             name = word.partition("[")[0]
             if name == ".":
                 place = self.folder / "src" if (self.folder / "src").is_dir() else self.folder
@@ -174,7 +178,7 @@ class Reader:
                 flags = ["--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--upgrade"]
                 self.run(["pip", "install", *flags, "--target", str(self.site), "."], 0)
             elif not name.startswith("-"):
-                assert name in DISTRIBUTIONS, f"pip install {name}: there is no such distribution here"
+                assert name in DISTRIBUTIONS, f"pip install {word}: there is no such distribution here"
 
     def shell(self, command: str, code: int, **variables: str) -> str:
         """What a line shows: of a program of ours, or of anything that a shell can run."""

@@ -83,6 +83,23 @@ def test_each_file_of_a_run_folder_stands_in_the_reference(tmp_path: Path) -> No
         assert f"| `{shown}" in page, name
 
 
+def test_each_error_of_the_gateway_stands_in_its_reference() -> None:
+    rows = re.findall(r"^\| [\d, ]+ \| (.*?) \|", _reference("gateway.md"), re.MULTILINE)
+    codes = {code for row in rows for code in re.findall(r"`(\w+)`", row)}
+    sources = [
+        file.read_text(encoding="utf-8") for file in files("memarena_models").iterdir() if file.name.endswith(".py")
+    ]
+    assert {code for source in sources for code in _error_codes(source)} <= codes
+    assert [code for code in codes if not any(f'"{code}"' in source for source in sources)] == []
+
+
+def _error_codes(source: str) -> Iterator[str]:
+    """The codes that `source` states in one place with the status of their error."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Refusal":
+            yield from (str(part.value) for part in node.args[1:2] if isinstance(part, ast.Constant))
+
+
 # -- findings ---------------------------------------------------------------------------------
 
 LEVELS = {"note": "note", "warn": "warning", "refuse": "refused"}
