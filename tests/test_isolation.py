@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import pytest
 
+from memarena.cells import CellInfo
 from memarena.hosted import HostedAdapter
-from memarena.store import CellInfo, RunStore
+from memarena.store import RunStore
 from memarena.testing import AdapterContract
 
 pytest.importorskip("memarena_rag", reason="bm25 is in memarena-rag")

@@ -12,13 +12,14 @@ import pytest
 
 from memarena import Answer, Capabilities, MemoryItem, Retrieval
 from memarena.cell import ArenaSuite
+from memarena.cells import CellSpec
 from memarena.instruments.boundary import Boundary
 from memarena.instruments.timing import Timing
 from memarena.instruments.trace import Trace
 from memarena.journal import Answered, CellEnded, CellStarted, Leaked, Retrieved, SessionEnded
 from memarena.records import Sample
 from memarena.rig import Rig
-from memarena.store import CellSpec, RunStore
+from memarena.store import RunStore
 from memarena.testing.tiny import tiny_samples
 
 SAMPLE = tiny_samples()[0]

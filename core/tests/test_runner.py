@@ -21,8 +21,9 @@ from memarena.mounting import PlannedAdapter
 from memarena.planning import Plan
 from memarena.protocols import LoadReport
 from memarena.records import AskedQuestion, Capabilities, QuestionRecord, Shown
+from memarena.runheader import fingerprint
 from memarena.runner import run
-from memarena.store import RunStore, fingerprint
+from memarena.store import RunStore
 from memarena.testing.tiny import tiny_samples
 
 

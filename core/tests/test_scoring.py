@@ -19,10 +19,10 @@ from memarena import (
     hookimpl,
     scorefile,
 )
+from memarena.cells import CellSpec
 from memarena.errors import PluginError
 from memarena.records import QuestionRecord
 from memarena.scoring import Scorers
-from memarena.store import CellSpec
 
 RECORD = QuestionRecord(
     label="a",

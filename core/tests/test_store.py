@@ -10,9 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from memarena import scorefile
+from memarena.cells import CellLabel, CellSpec
 from memarena.errors import StoreError
 from memarena.records import Label, Stat
-from memarena.store import CellLabel, CellSpec, RunStore, fingerprint
+from memarena.runheader import fingerprint
+from memarena.store import RunStore
 from memarena.testing.tiny import tiny_samples
 
 SAMPLE = tiny_samples()[1]

@@ -12,6 +12,7 @@ from typing import Any
 
 from memarena.answering import ShowSettings, answer
 from memarena.cell import ArenaSuite, CellSettings
+from memarena.cells import CellSpec
 from memarena.instruments.boundary import Boundary
 from memarena.instruments.timing import Timing
 from memarena.instruments.tokens import Tokens
@@ -31,7 +32,7 @@ from memarena.records import (
     Turn,
 )
 from memarena.rig import Rig
-from memarena.store import CellSpec, RunStore
+from memarena.store import RunStore
 
 SESSIONS, TURNS, QUESTIONS = 100, 100, 2000
 ITEM = RetrievedItem(memory_id="m1", text="The budget is $51,300.")

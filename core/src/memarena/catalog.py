@@ -9,8 +9,7 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memarena.errors import AdapterContractError, PluginError, PluginLoadError, UsageError
-from memarena.errors import first_line as first_line  # noqa: PLC0414 (given on)
+from memarena.errors import AdapterContractError, PluginError, PluginLoadError, UsageError, first_line
 from memarena.metadata import distributions, normal
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from memarena import meter
+from memarena.cells import CellSpec
 from memarena.errors import AdapterContractError, AdapterFailure, MemarenaError, first_line, one_line
 from memarena.journal import Answered, CellEnded, CellStarted, Journal, Leaked, Retrieved, SessionEnded
 from memarena.memory import Captions, MemoryState, present, present_pictures
@@ -35,7 +36,7 @@ from memarena.records import (
     Session,
 )
 from memarena.rig import Rig
-from memarena.store import CellSpec, RunStore
+from memarena.store import RunStore
 
 
 class Cancelled(BaseException):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from memarena.errors import StoreError
 from memarena.journal import Answered, CellStarted, Leaked, Retrieved, SessionEnded
 from memarena.records import (
@@ -15,7 +17,9 @@ from memarena.records import (
     SessionRecord,
     Shown,
 )
-from memarena.store import RunStore
+
+if TYPE_CHECKING:
+    from memarena.store import RunStore
 
 UNANSWERED = "not answered yet"
 

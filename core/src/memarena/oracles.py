@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from memarena.cell import CellSettings
+from memarena.cells import CellSpec
 from memarena.floors import turn_line
 from memarena.journal import CellEnded, CellStarted, Journal, Retrieved, SessionEnded
 from memarena.memory import present, whole_text
 from memarena.records import Attachment, Capabilities, Evidence, Question, Retrieval, RetrievedItem, Sample, Turn
-from memarena.store import CellSpec, RunStore
+from memarena.store import RunStore
 
 GOLD_EVIDENCE = "gold-evidence"
 """Label of the row of `--oracle retrieve`: the evidence itself is handed to the answerer."""

@@ -22,8 +22,8 @@ from memarena.oracles import GOLD_EVIDENCE
 from memarena.protocols import Answerer, Judge, LoadReport
 from memarena.records import Sample
 from memarena.rig import Rig
+from memarena.runheader import fingerprint
 from memarena.scoring import Scorers
-from memarena.store import fingerprint
 
 ANSWER, ANSWERER, GATEWAY = "answer", "answerer", "gateway"
 STANDARD_INSTRUMENTS = ("trace", "tokens", "timing", "boundary")

@@ -205,3 +205,16 @@ class Reporter(Protocol):
     def write(self, store: RunStore) -> Path:
         """Write the report into the run folder and return its path."""
         ...
+
+
+class Progress(Protocol):
+    """Shows how far a run is."""
+
+    def phase(self, name: str, total: int) -> None:
+        """A phase of `total` steps begins."""
+
+    def step(self, what: str, *, wait: bool = False) -> None:
+        """One step is done (or, with `wait`, begins) on `what`."""
+
+    def note(self, text: str) -> None:
+        """Something that a person should know."""

@@ -6,36 +6,26 @@ import contextlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec.structs import replace
 
 from memarena import codec
-from memarena.answering import ShowSettings, answer, sessions_of
-from memarena.cell import ArenaSuite, Cancelled, CellSettings
+from memarena.answerphase import answer_all
+from memarena.cell import ArenaSuite, Cancelled
+from memarena.cells import CellInfo, CellSpec
 from memarena.daemons import Threads
 from memarena.errors import DataError, MemarenaError, PluginError, first_line, one_line
-from memarena.journal import Answered, CellEnded, CellStarted, Journal, Retrieved
+from memarena.journal import CellEnded, CellStarted
 from memarena.lifecycle import Lifecycle
 from memarena.oracles import GOLD_EVIDENCE, run_gold_evidence
 from memarena.planning import Plan
-from memarena.records import Question, Record, RetrievedItem, Sample
+from memarena.protocols import Progress
+from memarena.records import Record, Sample
 from memarena.rig import Rig
+from memarena.runheader import fingerprint
 from memarena.scoring import score_run
-from memarena.store import CellInfo, CellSpec, RunStore, fingerprint
-
-
-class Progress(Protocol):
-    """Shows how far a run is."""
-
-    def phase(self, name: str, total: int) -> None:
-        """A phase of `total` steps begins."""
-
-    def step(self, what: str, *, wait: bool = False) -> None:
-        """One step is done (or, with `wait`, begins) on `what`."""
-
-    def note(self, text: str) -> None:
-        """Something that a person should know."""
+from memarena.store import RunStore
 
 
 class Outcome(Record, frozen=True, kw_only=True):
@@ -67,7 +57,7 @@ def run(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event) 
     try:
         with plan.models.open(store, progress.note):
             _memory(plan, store, progress, stop, hooks)
-            problems = _answers(plan, store, progress, stop)
+            problems = answer_all(plan, store, progress, stop)
             if stop.is_set():
                 raise Cancelled
             outcome = score(plan, store, progress)
@@ -109,9 +99,6 @@ def score(plan: Plan, store: RunStore, progress: Progress) -> Outcome:
 def _finish(store: RunStore, status: Any, hooks: Lifecycle) -> None:
     store.set_status(status)
     hooks.call("run_finished", store=store, status=status)
-
-
-# -- phase 1 --
 
 
 def _memory(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event, hooks: Lifecycle) -> None:
@@ -206,82 +193,3 @@ def _same(sample: Sample, plan: Plan) -> Sample:
     if known.get(sample.sample_id) != fingerprint(sample):
         raise DataError(f"the data set changed: sample {sample.sample_id} is not what it was when this run began")
     return sample
-
-
-# -- phase 2 --
-
-
-class _OpenAnswers:
-    """The answer streams that are in use, each closed with its last answer."""
-
-    def __init__(self, store: RunStore) -> None:
-        self._store = store
-        self._lock = threading.Lock()
-        self._open: dict[str, tuple[Journal, int]] = {}
-
-    def expect(self, cell_id: str, answers: int) -> None:
-        with self._lock:
-            self._open[cell_id] = (self._store.answers(cell_id), answers)
-
-    def write(self, cell_id: str, entry: Answered) -> None:
-        with self._lock:
-            journal, _ = self._open[cell_id]
-        journal.write(entry)
-        with self._lock:
-            left = self._open[cell_id][1] - 1
-            self._open[cell_id] = (journal, left)
-            if not left:
-                del self._open[cell_id]
-                journal.close()
-
-
-def _answers(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event) -> list[str]:
-    """Answer what is not answered yet; the reasons of the answers that failed."""
-    settings = store.header["settings"]
-    cell_settings, show_settings = CellSettings.of(settings), ShowSettings.of(settings)
-    streams = _OpenAnswers(store)
-    done = [spec for spec in store.specs() if store.cell(spec).status == "done"]
-    asked = {row["sample_id"]: row["questions"] for row in store.header["data"]["samples"]}
-    progress.phase("answers", sum(asked[spec.sample_id] for spec in done))
-
-    def tasks() -> Iterator[tuple[CellSpec, Question, Retrieved]]:
-        for spec in done:
-            todo = _unanswered(store, spec)
-            for _ in range(asked[spec.sample_id] - len(todo)):
-                progress.step(spec.cell_id)
-            if todo:
-                streams.expect(spec.cell_id, len(todo))
-                questions = _questions(store.sample(spec.sample_id))
-                yield from ((spec, questions[entry.question_id], entry) for entry in todo)
-
-    def work(task: tuple[CellSpec, Question, Retrieved]) -> tuple[CellSpec, str]:
-        spec, question, entry = task
-        if stop.is_set():
-            raise Cancelled
-        items: Sequence[RetrievedItem] = entry.retrieval.items
-        if settings["evidence_mode"] == "session":
-            items = sessions_of(items, entry.sources, store.sample(spec.sample_id), cell_settings)
-        given = answer(plan.answerer, question, items, spec.cell_id, cell_settings, show_settings)
-        streams.write(spec.cell_id, given)
-        return spec, given.answer.error
-
-    problems: list[str] = []
-    for spec, problem in Threads(plan.jobs).map(work, tasks()):
-        progress.step(spec.cell_id)
-        if problem:
-            problems.append(problem)
-    return problems
-
-
-def _unanswered(store: RunStore, spec: CellSpec) -> list[Retrieved]:
-    """What is still to be answered: what an answerer failed at is asked again, what an agent answered is not."""
-    entries = list(store.entries(spec.cell_id))
-    answered = {entry.question_id for entry in entries if isinstance(entry, Answered)}
-    for entry in store.entries(spec.cell_id, "answers"):
-        if isinstance(entry, Answered) and not entry.answer.error:
-            answered.add(entry.question_id)
-    return [entry for entry in entries if isinstance(entry, Retrieved) and entry.question_id not in answered]
-
-
-def _questions(sample: Sample) -> dict[str, Question]:
-    return {question.question_id: question for stop in sample.checkpoints for question in stop.questions}

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from memarena import codec
+from memarena.cells import CellSpec, ScoreRow
 from memarena.errors import PluginError, StoreError
 from memarena.records import Record, Stat
-from memarena.store import CellSpec, ScoreRow
 
 Facets = dict[str, str | int | float | bool]
 

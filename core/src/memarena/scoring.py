@@ -12,13 +12,14 @@ from typing import Any
 import pluggy
 
 from memarena import codec, scorefile
+from memarena.cells import CellLabel, CellSpec
 from memarena.daemons import Daemons
 from memarena.errors import MemarenaError, PluginError, first_line, is_ctrl_c, one_line
 from memarena.hookspecs import ScorerSpec
 from memarena.judgements import Judgements
 from memarena.protocols import Judge
 from memarena.records import JudgementRequest, Label, Metric, QuestionRecord, SampleRecord, SessionRecord, Stat
-from memarena.store import CellLabel, CellSpec, RunStore
+from memarena.store import RunStore
 
 AnyRecord = SessionRecord | QuestionRecord | SampleRecord
 

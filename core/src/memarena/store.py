@@ -4,9 +4,12 @@ run.json              what was asked, with versions and fingerprints; written fi
 status.json           running, done, failed or cancelled
 samples/<id>.json     the samples with their gold
 texts/<n>.jsonl       every text once, by hash
-cells/<id>/           memory.jsonl, answers.jsonl, labels.jsonl; attempts/<n>/ holds earlier attempts
+cells/<id>/           memory.jsonl, answers.jsonl, labels.jsonl; attempts/<n>/ holds earlier attempts;
+                      adapter.log: what an isolated adapter wrote; resources.json: readings of that instrument
 work/<id>/            private folders of adapters, gone when their cell is done
 judgements.sqlite     labels by content
+usage.jsonl           what was used of models (the gateway's account), where any were used
+exchanges.sqlite      recorded model calls, where any were used
 scores.jsonl          sorted, without times and paths; metrics.json says how its rows become numbers
 report.html
 """
@@ -22,12 +25,14 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from memarena import codec, journal
+from memarena import codec, journal, scorefile
+from memarena.cells import CellInfo, CellLabel, CellSpec, ScoreRow
 from memarena.errors import StoreError
-from memarena.journal import CellEnded, CellStarted, CellStatus, Journal
+from memarena.history import rebuild
+from memarena.journal import CellEnded, CellStarted, Journal
 from memarena.meter import Usage, UsageRow, add_up
-from memarena.records import Label, Metric, Record, Sample, SampleRecord, Stat
-from memarena.runheader import compare, fingerprint
+from memarena.records import Label, Metric, Sample, SampleRecord
+from memarena.runheader import compare
 from memarena.texts import Texts
 
 FORMAT = 1
@@ -37,51 +42,6 @@ FOLDERS = ("samples", "texts", "cells", "work")
 LOCK = ".lock"
 
 RunStatus = Literal["running", "done", "failed", "cancelled"]
-
-
-class CellSpec(Record, frozen=True, kw_only=True):
-    """One adapter on one sample."""
-
-    label: str
-    sample_id: str
-    repeat: int = 0
-
-    @property
-    def cell_id(self) -> str:
-        """Name of the cell's folder."""
-        again = f"~{self.repeat}" if self.repeat else ""
-        return f"{self.label}~{self.sample_id}{again}"
-
-
-class CellInfo(Record, frozen=True, kw_only=True):
-    """What became of a cell."""
-
-    cell_id: str
-    label: str
-    sample_id: str
-    repeat: int
-    status: Literal["planned", "running", "done", "failed", "cancelled"]
-    error: str = ""
-    attempts: int = 0
-    seconds: Mapping[str, float] = {}
-    """By method of the adapter, over all attempts."""
-    usage: Mapping[str, Usage] | None = None
-
-
-class ScoreRow(Record, frozen=True, kw_only=True):
-    """A row of scores with the cell that it belongs to."""
-
-    label: str
-    repeat: int = 0
-    stat: Stat
-
-
-class CellLabel(Record, frozen=True, kw_only=True):
-    """What a judge said of one request of one unit; None: it failed."""
-
-    unit: str
-    request: str
-    label: Label | None
 
 
 class RunStore:
@@ -241,8 +201,6 @@ class RunStore:
 
     def history(self, cell_id: str) -> SampleRecord:
         """All that happened in a cell, as a scorer sees it; raises StoreError where the cell is not done."""
-        from memarena.history import rebuild
-
         return rebuild(self, cell_id)
 
     # -- status, labels and scores --
@@ -273,9 +231,7 @@ class RunStore:
 
     def stats(self) -> Iterator[ScoreRow]:
         """The rows of scores.jsonl; raises StoreError where the run is not scored yet."""
-        from memarena.scorefile import read
-
-        return read(self.path / "scores.jsonl")
+        return scorefile.read(self.path / "scores.jsonl")
 
     def metrics(self) -> dict[str, Metric]:
         """How the rows of each metric become numbers."""
@@ -306,15 +262,3 @@ def _refuse_what_is_there(path: Path) -> None:
         free = not path.exists()
     if not free:
         raise StoreError(f"{path} is there already; go on with --resume, or choose another folder with --out")
-
-
-__all__ = [
-    "FORMAT",
-    "CellInfo",
-    "CellLabel",
-    "CellSpec",
-    "CellStatus",
-    "RunStore",
-    "ScoreRow",
-    "fingerprint",
-]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from memarena import codec, scorefile
+from memarena.cells import CellLabel, CellSpec
 from memarena.journal import Answered, CellEnded, CellStarted, Retrieved, SessionEnded
 from memarena.memory import SnapshotChange
 from memarena.records import (
@@ -29,7 +30,7 @@ from memarena.records import (
     Stat,
     Turn,
 )
-from memarena.store import CellLabel, CellSpec, RunStore
+from memarena.store import RunStore
 
 METRICS = {
     "recall": Metric(title="Recall", stage="write", about="Weight of the gold points that the session wrote."),

@@ -10,7 +10,7 @@ from memarena_report.scores import Scores, System
 from memarena_report.table import Column, Table, rows_of
 
 if TYPE_CHECKING:
-    from memarena.store import CellInfo
+    from memarena.cells import CellInfo
 
 STAGE_METHODS: Mapping[str, tuple[str, ...]] = {
     "write": ("reset", "ingest_turn", "end_session"),

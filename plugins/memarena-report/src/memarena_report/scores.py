@@ -13,7 +13,8 @@ from memarena_report.intervals import intervals
 from memarena_report.levels import Level, Quantity, by_facet, default_level, quantity
 
 if TYPE_CHECKING:
-    from memarena.store import CellInfo, RunStore
+    from memarena.cells import CellInfo
+    from memarena.store import RunStore
 
 VARIANTS = ("paper", "release", "strict")
 
