@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,8 @@ from memarena.records import MemoryChange, RunContext
 from memarena_memgpt.agent import UnusableReplies
 from memarena_memgpt.memgpt import MemGpt, MemGptOptions
 from memarena_memgpt.model_client import ModelCallFailed
+
+pytest_plugins = ["memarena.testing.plugin"]
 
 
 def roles(body: dict[str, Any]) -> list[str]:
@@ -180,18 +181,11 @@ def test_every_request_has_the_key_of_the_cell_and_must_call_a_function(upstream
     assert {tool["function"]["name"] for tool in body["tools"]} >= {"core_memory_append", "conversation_search"}
 
 
-def test_only_the_endpoint_of_the_cell_is_connected_to(
-    upstream: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[Any] = []
-    look_up = socket.getaddrinfo
-    monkeypatch.setattr(
-        socket, "getaddrinfo", lambda host, *more, **named: asked.append(host) or look_up(host, *more, **named)
-    )
+def test_only_this_machine_is_connected_to(upstream: StandIn, tmp_path: Path, no_network: None) -> None:
     adapter = started(upstream, tmp_path)
     adapter.ingest_turn(turn(0, "A dog."))
     adapter.retrieve(query="Which dog?", top_k=5)
-    assert set(asked) <= {"127.0.0.1"}
+    assert len(upstream.chats) == 2
 
 
 def test_a_reset_leaves_nothing_and_starts_ids_anew(upstream: StandIn, tmp_path: Path) -> None:

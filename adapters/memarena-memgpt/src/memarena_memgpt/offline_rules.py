@@ -1,8 +1,9 @@
 """How the model `offline` plays MemGPT: it stores each fact, replaces what a fact supersedes, and looks up questions.
 
-A fact of the user goes into the block `human` while there is room, any other into archival memory. A fact supersedes
-one of the block that begins alike up to a form of `to be` (`Mug_1 is dirty`, `Mug_1 is clean`), or, where it tells a
-change (`now`, `moved`), one that shares half of its words.
+A fact of the user goes into the block `human` while there is room, any other into archival memory. A fact of the user
+supersedes one of the block that begins alike up to a form of `to be` (`Mug_1 is dirty`, `Mug_1 is clean`), or that
+shares at least two words and half of them, where it tells a change (`now`, `moved`) or both have numbers and not the
+same. What is called a rumour or a joke is not stored.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ _CHANGE = re.compile(
     r"\b(?:now|no longer|instead|anymore|chang\w+|mov(?:e[ds]?|ing)|switch\w+|updat\w+|replac\w+|correct\w+)\b",
     re.IGNORECASE,
 )
+_SUPPOSED = re.compile(r"\bif\b", re.IGNORECASE)
 _DOUBTED = re.compile(r"\b(?:rumou?rs?|jok(?:e|es|ing)|kidding|do not (?:keep|store|remember))\b", re.IGNORECASE)
 
 
@@ -64,7 +66,7 @@ def _store(text: str, system: str) -> Iterator[ToolCall]:
     for fact in facts(text)[:MOST]:
         if _DOUBTED.search(fact):
             continue
-        old = superseded(fact, lines)
+        old = superseded(fact, lines) if spoken else None
         growth = len(fact) - len(old) if old is not None else len(fact) + 1
         fits = used + growth <= limit and "\n" not in fact
         if old is not None and fits:
@@ -84,14 +86,17 @@ def superseded(fact: str, lines: list[str]) -> str | None:
     """The newest of `lines` that `fact` takes the place of; None where there is none."""
     new = _bare(fact)
     frame = _frame(new)
-    changes = _CHANGE.search(new) is not None
+    if _SUPPOSED.search(new):
+        return None
+    changes, numbers = _CHANGE.search(new) is not None, _numbers(new)
     for line in reversed(lines):
         old = _bare(line)
         if old.casefold() == new.casefold():
             continue
         if frame and frame == _frame(old):
             return line
-        if changes and _alike(new, old):
+        before = _numbers(old)
+        if (changes or (numbers and before and numbers != before)) and _alike(new, old):
             return line
     return None
 
@@ -108,9 +113,15 @@ def _frame(text: str) -> str:
 
 
 def _alike(one: str, other: str) -> bool:
-    mine, theirs = _content(one), _content(other)
+    mine, theirs = _content(one) - _numbers(one), _content(other) - _numbers(other)
     shared = len(mine & theirs)
     return shared >= 2 and 2 * shared >= min(len(mine), len(theirs))
+
+
+def _numbers(text: str) -> frozenset[str]:
+    from memarena.floors import words
+
+    return frozenset(word for word in words(text) if word[0].isdigit())
 
 
 def _content(text: str) -> frozenset[str]:
