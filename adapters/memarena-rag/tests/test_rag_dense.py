@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -174,9 +175,10 @@ def test_hybrid_answers_a_question_of_marks_alone_by_embeddings(server):
 
 def test_dense_in_qdrant_finds_what_dense_in_numpy_finds(server, tmp_path):
     pytest.importorskip("qdrant_client", reason="qdrant-client is not installed")
-    here = heard(Dense(), server, *BOATS).retrieve("red car", 2)
+    here = heard(Dense(), server, *BOATS).retrieve("a red boat", 3)
     for place in (":memory:", "disk"):
-        there = heard(Dense(DenseOptions(qdrant=place)), server, *BOATS, folder=tmp_path).retrieve("red car", 2)
+        there = heard(Dense(DenseOptions(qdrant=place)), server, *BOATS, folder=tmp_path)
+        there = there.retrieve("a red boat", 3)
         assert ids(there) == ids(here)
 
 
@@ -195,6 +197,16 @@ def test_a_run_embeds_through_the_gateway_and_is_counted(tmp_path):
     assert used["dense~tiny-home"]["write"].calls == 2
     assert used["dense~tiny-home"]["retrieve"].calls == 2
     assert used["hybrid~tiny-work"]["write"].calls == 1
+
+
+def test_nothing_but_the_endpoint_is_looked_up(server, monkeypatch):
+    asked: list[str] = []
+    real = socket.getaddrinfo
+    monkeypatch.setattr(
+        socket, "getaddrinfo", lambda host, *rest, **more: asked.append(host) or real(host, *rest, **more)
+    )
+    heard(Hybrid(), server, *BOATS).retrieve("red boat", 3)
+    assert set(asked) == {"127.0.0.1"}
 
 
 def test_importing_the_adapters_loads_no_heavy_library():
