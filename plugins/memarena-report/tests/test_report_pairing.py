@@ -27,7 +27,7 @@ def test_a_unit_that_is_invalid_on_one_side_is_left_out_of_both():
 def test_systems_without_a_common_unit_are_not_compared():
     pair = compared([row("s1", "q1"), row("s1", "q2", label="b")])[0]
     assert pair.difference is None
-    assert verdict(pair) == "no unit in common"
+    assert verdict(pair) == "not paired"
 
 
 def test_a_system_without_rows_is_not_compared():

@@ -83,7 +83,7 @@ def verdict(pair: Pair) -> str:
     """The system that is higher where the data show one (p below 0.05 after Holm), else why none is named."""
     seen = pair.difference
     if seen is None:
-        return "no unit in common"
+        return "not paired"
     if pair.p_holm is None:
         return "one sample: no test"
     if pair.p_holm >= 0.05:

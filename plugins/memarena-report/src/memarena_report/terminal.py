@@ -144,7 +144,7 @@ def pairs_table(pairs: Sequence[Pair], column: Column) -> RichTable:
     made.add_column("left\nright", overflow="fold", min_width=min(longest, _LONGEST_NAME))
     for title in (column.title, "difference\n95 %", "p (Holm)\np alone", "detectable", "n\nsamples"):
         made.add_column(title, justify="right", no_wrap=True)
-    made.add_column("higher", overflow="fold", min_width=len("not shown") + 1)
+    made.add_column("higher", overflow="fold")
     for pair in pairs:
         made.add_row(*_pair_cells(pair, column.unit))
     return made
