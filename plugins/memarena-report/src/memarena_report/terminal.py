@@ -142,7 +142,7 @@ def pairs_table(pairs: Sequence[Pair], column: Column) -> RichTable:
     made = RichTable(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
     longest = max((len(name) for pair in pairs for name in (pair.left, pair.right)), default=0)
     made.add_column("left\nright", overflow="fold", min_width=min(longest, _LONGEST_NAME))
-    for title in (column.title, "difference\n95 %", "p (Holm)\np alone", "detectable", "n\nsamples"):
+    for title in (column.title, "difference\n95 %", "p (Holm)\np alone", "detect-\nable", "n\nsamples"):
         made.add_column(title, justify="right", no_wrap=True)
     made.add_column("higher", overflow="fold")
     for pair in pairs:
