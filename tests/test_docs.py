@@ -6,6 +6,8 @@ A page is played from top to bottom in an empty folder, as a reader would:
 * a ```python block without one is run;
 * each `$` line of a ```console block is run; lines below it must come out in that order (`...` stands for anything).
 
+A page that installs distributions of this repository has the plugins of no other one.
+
 `<!-- exit 2 -->` above a block expects another exit code than 0; `<!-- not run: why -->` leaves it out.
 
 Programs run as forks of `warm_python.py`, which saves each the time of importing; a line that needs a shell gets one.
@@ -21,7 +23,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 from statistics import fmean
@@ -30,6 +32,7 @@ from typing import NamedTuple
 import click
 import pytest
 
+from memarena.catalog import scan
 from memarena.cli import cli
 from memarena.store import RunStore
 
@@ -41,11 +44,12 @@ PAGES = {
     for pattern in ("README.md", "docs/**/*.md", "core/README.md", "plugins/*/README.md", "adapters/*/README.md")
     for file in sorted(ROOT.glob(pattern))
 }
-DISTRIBUTIONS = {
-    tomllib.loads(file.read_text(encoding="utf-8"))["project"]["name"]
+PROJECTS = {
+    file.parent: tomllib.loads(file.read_text(encoding="utf-8"))["project"]
     for pattern in ("core", "plugins/*", "adapters/*")
     for file in ROOT.glob(f"{pattern}/pyproject.toml")
 }
+DISTRIBUTIONS = {project["name"]: project["dependencies"] for project in PROJECTS.values()}
 BLOCK = re.compile(
     r"(?:^<!-- (?P<note>[^>]*) -->\n+)?^```(?P<language>\w+)(?: (?P<file>\S+))?(?P<more> \+)?\n(?P<body>.*?)^```$",
     re.MULTILINE | re.DOTALL,
@@ -87,6 +91,7 @@ def commands(body: str) -> Iterator[tuple[str, list[str]]]:
 
 PLAYED = [page for page in PAGES if any(block.is_run for block in blocks(page))]
 NEEDS_SHELL = re.compile(r"[|&;<>$`*?~#()]")
+INTO_FILE = re.compile(r"(?P<command>[^>]+) > (?P<file>\S+)")
 VARIABLE = re.compile(r"[A-Z_]+=")
 
 
@@ -102,11 +107,12 @@ class WarmPython:
             encoding="utf-8",
         )
 
-    def run(self, words: list[str], folder: Path, environment: Mapping[str, str], output: Path) -> int:
-        """Run `-c CODE`, or a module with its arguments; returns the exit code."""
+    def run(self, words: list[str], folder: Path, environment: Mapping[str, str], output: Path, errors: Path) -> int:
+        """Run `-c CODE`, or a module with its arguments; returns the exit code. Both files are added to."""
         assert self._server.stdin is not None
         assert self._server.stdout is not None
-        asked = {"words": words, "folder": str(folder), "environment": environment, "output": str(output)}
+        files = {"output": str(output), "errors": str(errors)}
+        asked = {"words": words, "folder": str(folder), "environment": environment, **files}
         self._server.stdin.write(json.dumps(asked) + "\n")
         self._server.stdin.flush()
         code = self._server.stdout.readline()
@@ -139,6 +145,8 @@ class Reader:
         self.folder.mkdir()
         self.site.mkdir()
         self.editable: list[Path] = []
+        self.installed: set[str] = set()
+        """Distributions of this repository; empty: all."""
 
     def play(self, block: Block) -> None:
         if block.file:
@@ -162,32 +170,48 @@ class Reader:
             self.install(words[2:])
         else:
             # The report of a run takes as long as the run: it is made where a page shows it.
-            hidden = "" if any(line.startswith("report:") for line in shown) else "html"
-            output = self.shell(command, code, MEMARENA_DISABLE=hidden)
+            hidden = [*self.strangers(), *([] if any(line.startswith("report:") for line in shown) else ["html"])]
+            output = self.shell(command, code, MEMARENA_DISABLE=",".join(hidden))
             assert _shows(output, shown), f"$ {command}\n{output}\n\ndoes not show, in this order:\n" + "\n".join(shown)
 
     def install(self, words: list[str]) -> None:
         """A project is installed by pip, without network; anything else must be a distribution of this repository."""
         for word in words:
-            if (ROOT / word / "pyproject.toml").exists() and word != ".":
-                continue
             name = word.partition("[")[0]
-            if name == ".":
+            if ROOT / name in PROJECTS:
+                self.bring(PROJECTS[ROOT / name]["name"])
+            elif name == ".":
                 place = self.folder / "src" if (self.folder / "src").is_dir() else self.folder
                 self.editable.append(place)
                 flags = ["--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--upgrade"]
                 self.run(["pip", "install", *flags, "--target", str(self.site), "."], 0)
             elif not name.startswith("-"):
                 assert name in DISTRIBUTIONS, f"pip install {word}: there is no such distribution here"
+                self.bring(name)
+
+    def bring(self, name: str) -> None:
+        """Install a distribution of this repository with those that it needs."""
+        self.installed.add(name)
+        for line in DISTRIBUTIONS[name]:
+            needed = re.split(r"[^\w-]", line)[0]
+            if needed in DISTRIBUTIONS and needed not in self.installed:
+                self.bring(needed)
+
+    def strangers(self) -> list[str]:
+        """Plugins of this repository that come with nothing that the page installs."""
+        absent = DISTRIBUTIONS.keys() - self.installed if self.installed - {"memarena"} else set()
+        return [row.selector for row in scan() if row.distribution in absent]
 
     def shell(self, command: str, code: int, **variables: str) -> str:
         """What a line shows: of a program of ours, or of anything that a shell can run."""
-        words = shlex.split(command)
+        into = INTO_FILE.fullmatch(command)
+        plain, file = (into["command"], self.folder / into["file"]) if into else (command, None)
+        words = shlex.split(plain)
         while words and VARIABLE.match(words[0]):
             name, _, value = words.pop(0).partition("=")
             variables[name] = value
-        if words[0] in ("memarena", "pytest") and not NEEDS_SHELL.search(command):
-            return self.run(words, code, **variables)
+        if words[0] in ("memarena", "pytest") and not NEEDS_SHELL.search(plain):
+            return self.run(words, code, file, **variables)
         done = subprocess.run(
             ["bash", "-c", command],
             cwd=self.folder,
@@ -200,11 +224,13 @@ class Reader:
         )
         return _checked(command, done.stdout, done.returncode, code)
 
-    def run(self, words: list[str], code: int, **variables: str) -> str:
-        """What a Python program shows; `words` as for `WarmPython.run`."""
-        output = self.site.parent / "output"
-        found = self.warm.run(words, self.folder, self.environment(variables), output)
-        return _checked(words[-1], output.read_text(encoding="utf-8"), found, code)
+    def run(self, words: list[str], code: int, file: Path | None = None, **variables: str) -> str:
+        """What a Python program shows; `words` as for `WarmPython.run`. Its output goes into a new `file`, if given."""
+        shown = self.site.parent / "shown"
+        for old in filter(None, (shown, file)):
+            old.unlink(missing_ok=True)
+        found = self.warm.run(words, self.folder, self.environment(variables), file or shown, shown)
+        return _checked(words[-1], shown.read_text(encoding="utf-8"), found, code)
 
     def environment(self, variables: Mapping[str, str]) -> dict[str, str]:
         return {
@@ -243,11 +269,30 @@ def test_a_page_can_be_followed_to_its_end(page: str, tmp_path: Path, warm: Warm
     for block in blocks(page):
         if block.is_run:
             reader.play(block)
-    if name == "first-adapter":
-        work = reader.folder
-        assert (_mean(work / "small", "window", "update"), _mean(work / "small", "tidy", "update")) == (0.5, 1.0)
-        gain = _mean(work / "second", "tidy", "ndcg@10") - _mean(work / "second", "window", "ndcg@10")
-        assert 0.2 < gain < 0.35
+    if name in AFTERWARDS:
+        AFTERWARDS[name](reader.folder)
+
+
+def _gains_are_as_told(work: Path) -> None:
+    assert (_mean(work / "small", "window", "update"), _mean(work / "small", "tidy", "update")) == (0.5, 1.0)
+    gain = _mean(work / "second", "tidy", "ndcg@10") - _mean(work / "second", "window", "ndcg@10")
+    assert 0.2 < gain < 0.35
+
+
+def _each_file_is_told(work: Path) -> None:
+    page = PAGES["docs/reference/run-folder.md"].read_text(encoding="utf-8")
+    made = {file.relative_to(work / "tiny-run") for file in (work / "tiny-run").rglob("*") if file.is_file()}
+    names = {str(Path(*file.parts[:1], *(file.parts[2:] if file.parts[0] == "cells" else ()))) for file in made}
+    for name in names:
+        shown = name.replace("cells/", "cells/<cell>/").replace("samples", "samples/").replace("texts", "texts/")
+        assert f"| `{shown}" in page, name
+
+
+AFTERWARDS: Mapping[str, Callable[[Path], None]] = {
+    "first-adapter": _gains_are_as_told,
+    "run-folder": _each_file_is_told,
+}
+"""What must hold of what a page has left in its folder."""
 
 
 def _mean(run: Path, label: str, metric: str) -> float:

@@ -1,4 +1,4 @@
-"""The reference equals the code: hooks, commands, settings, metrics, errors, findings, files of a run."""
+"""The reference equals the code: hooks, commands, settings, metrics, errors, findings."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import ast
 import importlib.util
 import inspect
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -70,17 +68,6 @@ def test_each_setting_metric_and_error_stands_in_the_reference() -> None:
     assert all(f"| `{setting.name}` |" in _reference("settings.md") for setting in SETTINGS)
     assert all(f"| `{name}` |" in _reference("metrics.md") for name in metrics)
     assert all(f"| `{name}` |" in _reference("errors.md") for name in errors.__all__)
-
-
-def test_each_file_of_a_run_folder_stands_in_the_reference(tmp_path: Path) -> None:
-    run = [sys.executable, "-m", "memarena", "run", "-d", "tiny", "-a", "verbatim", "--out", str(tmp_path / "done")]
-    subprocess.run(run, cwd=tmp_path, capture_output=True, check=True)
-    page = _reference("run-folder.md")
-    made = {file.relative_to(tmp_path / "done") for file in (tmp_path / "done").rglob("*") if file.is_file()}
-    names = {str(Path(*file.parts[:1], *(file.parts[2:] if file.parts[0] == "cells" else ()))) for file in made}
-    for name in names:
-        shown = name.replace("cells/", "cells/<cell>/").replace("samples", "samples/").replace("texts", "texts/")
-        assert f"| `{shown}" in page, name
 
 
 def test_each_error_of_the_gateway_stands_in_its_reference() -> None:

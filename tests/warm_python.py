@@ -1,8 +1,8 @@
 """Runs Python programs in forks of one process that has imported everything already.
 
 A program starts in milliseconds and is as fresh as in a new process: what is imported is all that it inherits.
-One JSON object a line comes on stdin: `words` (`-c CODE`, or a module with its arguments), `folder`, `environment` and
-`output`, a file; the exit code goes back on stdout. A script, for the tests of the docs only.
+One JSON object a line comes on stdin: `words` (`-c CODE`, or a module with its arguments), `folder`, `environment`, and
+the files `output` and `errors`; the exit code goes back on stdout. A script, for the tests of the docs only.
 """
 
 from __future__ import annotations
@@ -67,10 +67,9 @@ def leave(code: int) -> NoReturn:
 
 def become(asked: dict[str, Any]) -> None:
     """Set everything up as for a new process, and run its program."""
-    output = os.open(asked["output"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    for given, number in ((nothing, 0), (output, 1), (output, 2)):
-        os.dup2(given, number)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    for name, number in (("output", 1), ("errors", 2)):
+        os.dup2(os.open(asked[name], os.O_WRONLY | os.O_CREAT | os.O_APPEND), number)
     os.chdir(asked["folder"])
     os.environ.clear()
     os.environ.update(asked["environment"])
