@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from memarena import catalog
 from memarena.records import Endpoint, RunContext
 
 
@@ -23,29 +24,38 @@ class ModelServer:
     url: str = ""
     asked: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
     """(`chat` or `embeddings`, body) of each request."""
-    reply: Callable[[Mapping[str, Any]], str] | None = None
-    """Gives the text of each chat completion in place of the rules."""
-    failing: dict[str, int] = field(default_factory=dict)
-    """Kind of request -> status of its refusal."""
+    reply: Callable[[Mapping[str, Any]], str | None] | None = None
+    """Gives the text of a chat completion in place of the rules; None: the rules shall."""
+    refuse: Callable[[str, Mapping[str, Any]], int] = lambda kind, body: 0
+    """Status of the refusal of (kind, body); 0: it is not refused."""
 
     @property
     def endpoint(self) -> Endpoint:
         return Endpoint(base_url=self.url, model="offline", api_key="test-key")
 
-    def count(self, kind: str) -> int:
-        return sum(asked == kind for asked, _ in self.asked)
+    def counts(self) -> tuple[int, int]:
+        """(chat completions, embeddings) since the last time."""
+        kinds = [kind for kind, _ in self.asked]
+        self.asked.clear()
+        return kinds.count("chat"), kinds.count("embeddings")
+
+    def prompts(self) -> str:
+        """All that was said to the model."""
+        return "\n".join(str(body.get("messages", "")) for _, body in self.asked)
 
     def answer(self, kind: str, body: Mapping[str, Any]) -> tuple[int, Mapping[str, Any]]:
         from memarena_models import offline
 
         self.asked.append((kind, body))
-        if kind in self.failing:
-            return self.failing[kind], {"error": {"message": "planted", "type": "planted"}}
+        status = self.refuse(kind, body)
+        if status:
+            return status, {"error": {"message": "planted", "type": "planted"}}
         if kind == "embeddings":
             return 200, offline.embeddings({"dimensions": 256, **body})
         whole = offline.chat(body)
-        if self.reply is not None:
-            whole["choices"][0]["message"]["content"] = self.reply(body)
+        text = self.reply(body) if self.reply is not None else None
+        if text is not None:
+            whole["choices"][0]["message"]["content"] = text
         return 200, whole
 
 
@@ -92,3 +102,13 @@ def context(server: ModelServer, tmp_path: Path) -> RunContext:
     folder = tmp_path / "own"
     folder.mkdir()
     return RunContext(folder=str(folder), namespace="cell", model=server.endpoint, embedding=server.endpoint)
+
+
+@pytest.fixture
+def make(name: str) -> Callable[..., Any]:
+    """Makes the adapter that is installed here, with these options."""
+
+    def made(**options: Any) -> Any:
+        return catalog.make(catalog.load("memarena.adapters", name), options)
+
+    return made

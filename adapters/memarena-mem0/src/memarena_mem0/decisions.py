@@ -32,9 +32,10 @@ def decide(memories: Mapping[str, str], facts: Sequence[str]) -> list[dict[str, 
     added: list[str] = []
     for fact in facts:
         said, held = statement(fact), _held(rows)
-        if fact in added or any(_repeats(said, old) for old in held.values()):
+        if fact in added or fact in memories.values() or any(_repeats(said, old) for old in held.values()):
             continue
-        key = None if said.hedged or fact.startswith(CAPTION) else _nearest(said, held)
+        untouched = {key: old for key, old in held.items() if rows[key]["event"] == "NONE"}
+        key = None if said.hedged or fact.startswith(CAPTION) else _nearest(said, untouched)
         if key is None:
             added.append(fact)
         elif _denies(said, held[key]):

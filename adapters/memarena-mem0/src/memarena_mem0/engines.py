@@ -54,17 +54,20 @@ class Engine:
         Raises what the model, the encoder or the store raised, also where mem0 swallowed it; a reply that cannot be
         read is counted.
         """
-        watch, events = self._watch, []
+        watch = self._watch
         watch.begin(time or UNKNOWN)
         self.tally.adds += 1
+        events: list[Event] = []
+        failure: Exception | None = None
         try:
             events = self._add(messages, metadata)
-        except Exception:
-            # A reply of another shape makes mem0 raise what it happens to raise.
-            if not watch.outages and (not watch.replies or self._readable(watch.replies)):
-                raise
-        if watch.outages:
-            raise watch.outages[0]
+        except Exception as error:
+            failure = error
+        # A reply of another shape makes mem0 raise whatever it happens to raise: it is counted like any other such.
+        if not self._odd(watch.replies):
+            failure = watch.outages[0] if watch.outages else failure
+            if failure is not None:
+                raise failure
         self._count(events)
         return events
 
@@ -99,7 +102,8 @@ class Engine:
     def _search(self, query: str, top_k: int) -> list[Mapping[str, Any]]:
         raise NotImplementedError
 
-    def _readable(self, replies: Sequence[object]) -> bool:
+    def _odd(self, replies: Sequence[object]) -> bool:
+        """Whether one of the replies has not the shape that was asked for."""
         raise NotImplementedError
 
     def _count(self, events: Sequence[Event]) -> None:
@@ -133,11 +137,12 @@ class V3Engine(Engine):
         )["results"]
         return found
 
-    def _readable(self, replies: Sequence[object]) -> bool:
-        return bool(replies) and _memories(replies[-1]) is not None
+    def _odd(self, replies: Sequence[object]) -> bool:
+        return any(_memories(reply) is None for reply in replies)
 
     def _count(self, events: Sequence[Event]) -> None:
-        found = _memories(self._watch.replies[-1]) if self._watch.replies else None
+        (reply,) = self._watch.replies
+        found = _memories(reply)
         if found is None:
             self.tally.unreadable += 1
         elif not found:
@@ -161,15 +166,13 @@ class ClassicEngine(Engine):
         found: list[Mapping[str, Any]] = self._memory.search(query, user_id=USER, limit=top_k, rerank=False)["results"]
         return found
 
-    def _readable(self, replies: Sequence[object]) -> bool:
-        if not replies:
-            return False
-        facts = rows_of(replies[0], "facts")
-        return facts == [] or (facts is not None and len(replies) > 1 and _memories(replies[1]) is not None)
+    def _odd(self, replies: Sequence[object]) -> bool:
+        reads = (rows_of(reply, "facts") if place == 0 else _memories(reply) for place, reply in enumerate(replies))
+        return any(rows is None for rows in reads)
 
     def _count(self, events: Sequence[Event]) -> None:
         replies = self._watch.replies
-        if not self._readable(replies):
+        if self._odd(replies):
             self.tally.unreadable += 1
         elif len(replies) == 1:
             self.tally.nothing += 1
@@ -204,5 +207,5 @@ def _shut(memory: Any, *, drop: bool) -> None:
     if drop:
         for collection in (memory.collection_name, f"{memory.collection_name}_entities"):
             client.delete_collection(collection)
-    client.close()
-    memory.close()
+    for each in (client, memory.llm.client, memory.embedding_model.client, memory):
+        each.close()
