@@ -34,13 +34,16 @@ Status = Literal["active", "archived", "suppressed"]
 
 
 class Record(Struct, frozen=True, omit_defaults=True):
-    """Base of all records."""
+    """Base of all records.
+
+    Those of which a data set has thousands are made with `gc=False`: nothing in them can point back at them.
+    """
 
 
 # -- what an adapter sees and gives back ------------------------------------------------------
 
 
-class Attachment(Record, frozen=True, kw_only=True):
+class Attachment(Record, frozen=True, kw_only=True, gc=False):
     """A picture of a turn or of a question."""
 
     image_id: str = ""
@@ -57,7 +60,7 @@ class Attachment(Record, frozen=True, kw_only=True):
     """The data set names the picture but does not hold it."""
 
 
-class TurnParts(Record, frozen=True, kw_only=True):
+class TurnParts(Record, frozen=True, kw_only=True, gc=False):
     """The parts of a turn in an agent's trajectory, where the data set knows them."""
 
     observation: str = ""
@@ -66,7 +69,7 @@ class TurnParts(Record, frozen=True, kw_only=True):
     feedback: str = ""
 
 
-class Turn(Record, frozen=True, kw_only=True):
+class Turn(Record, frozen=True, kw_only=True, gc=False):
     """One message. `text` always holds the whole: what was said and, for each picture, its id and caption."""
 
     turn_id: str
@@ -277,7 +280,7 @@ class Answer(Record, frozen=True, kw_only=True):
 # -- what a data set holds --------------------------------------------------------------------
 
 
-class GoldPoint(Record, frozen=True, kw_only=True):
+class GoldPoint(Record, frozen=True, kw_only=True, gc=False):
     """A fact that should be in memory after a session (new, update), or should be refused (interference)."""
 
     memory_id: str
@@ -301,7 +304,7 @@ class GoldPoint(Record, frozen=True, kw_only=True):
     image_ids: tuple[str, ...] = ()
 
 
-class Evidence(Record, frozen=True, kw_only=True):
+class Evidence(Record, frozen=True, kw_only=True, gc=False):
     """A point that a question rests on. It stays where it cannot be resolved, with content None."""
 
     evidence_id: str
@@ -321,7 +324,7 @@ class Evidence(Record, frozen=True, kw_only=True):
     replaces: tuple[str, ...] = ()
 
 
-class Question(Record, frozen=True, kw_only=True):
+class Question(Record, frozen=True, kw_only=True, gc=False):
     """A question with its gold."""
 
     question_id: str
@@ -342,7 +345,7 @@ class Question(Record, frozen=True, kw_only=True):
     raw_type: str = ""
 
 
-class Checkpoint(Record, frozen=True, kw_only=True):
+class Checkpoint(Record, frozen=True, kw_only=True, gc=False):
     """A stop after a session at which questions are asked."""
 
     checkpoint_id: str
@@ -352,7 +355,7 @@ class Checkpoint(Record, frozen=True, kw_only=True):
     questions: tuple[Question, ...] = ()
 
 
-class Session(Record, frozen=True, kw_only=True):
+class Session(Record, frozen=True, kw_only=True, gc=False):
     session_id: str
     turns: tuple[Turn, ...] = ()
     points: tuple[GoldPoint, ...] = ()
