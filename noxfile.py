@@ -108,7 +108,7 @@ def types(session: nox.Session) -> None:
 def docs(session: nox.Session) -> None:
     """Run the code of the docs, and check their links and names."""
     install(session, *DISTRIBUTIONS, tools=TEST_TOOLS)
-    session.run("pytest", "-n", "auto", "tests/test_docs.py", "tests/test_docs_reference.py", *session.posargs)
+    session.run("pytest", "-n", "auto", *map(str, sorted((ROOT / "tests").glob("test_docs*.py"))), *session.posargs)
 
 
 @nox.session

@@ -248,3 +248,21 @@ def test_every_default_is_accepted_by_its_own_kind() -> None:
     for setting in SETTINGS:
         if found[setting.name] is not None:
             assert setting.kind.accepts(found[setting.name]), setting.name
+
+
+def test_a_preset_fills_what_nobody_set(tmp_path: Path) -> None:
+    found = settings({"preset": "paper-table2", "top_k": 3}, folder=tmp_path)
+    assert (found["top_k"], found["judge"]) == (3, "llm")
+    assert found.origin["judge"] == "preset paper-table2"
+    assert "judge=gpt-5.4-mini" in found["models"]
+
+
+def test_a_model_of_ones_own_stands_before_the_presets_but_keeps_its_embeddings(tmp_path: Path) -> None:
+    assert settings({"preset": "paper-table2", "models": ("judge=mine",)}, folder=tmp_path)["models"] == (
+        "inner=gpt-5.4-nano",
+        "answer=gpt-5.4-nano",
+        "embed=text-embedding-3-small",
+        "judge=mine",
+    )
+    for_all = settings({"preset": "paper-table2", "models": ("mine",)}, folder=tmp_path)
+    assert for_all["models"] == ("embed=text-embedding-3-small", "mine")

@@ -111,14 +111,21 @@ def settings(flags: Mapping[str, Any], *, folder: Path | None = None) -> Setting
 
 
 def _apply_preset(found: Settings) -> None:
-    """Give every setting that nobody set the value of the preset; options are added to."""
+    """Give every setting that nobody set the value of the preset; options and models are added to, key by key."""
     name = found.values["preset"]
     for key, value in PRESETS[name].items() if name else ():
-        if key == "options":
-            given = {text.partition("=")[0] for text in found.values[key]}
-            found.values[key] = (*(text for text in value if text.partition("=")[0] not in given), *found.values[key])
+        if key in ("options", "models"):
+            given = {_key_of(text) for text in found.values[key]}
+            # A model for all roles stands for each of them but the embeddings, which are a kind of their own.
+            taken = given | ({"inner", "answer", "judge"} if "" in given else set())
+            found.values[key] = (*(text for text in value if _key_of(text) not in taken), *found.values[key])
         elif found.origin[key] == "default":
             found.values[key], found.origin[key] = value, f"preset {name}"
+
+
+def _key_of(text: str) -> str:
+    key, equals, _ = text.partition("=")
+    return key if equals else ""
 
 
 def _working_directory() -> Path:

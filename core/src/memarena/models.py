@@ -44,6 +44,17 @@ class Models:
     record: Path | None = None
     """The recorded calls of another run, to be replayed in this one."""
 
+    def check(self) -> None:
+        """Open the gateway once and close it, with nothing kept: raises ModelError where a model cannot be used.
+
+        What is replayed from another run asks no model.
+        """
+        if self.gateway is not None and self.record is None:
+            try:
+                self.gateway.start(None, self.names)
+            finally:
+                self.gateway.stop()
+
     @contextmanager
     def open(self, store: RunStore, notice: Callable[[str], None] = lambda text: None) -> Iterator[None]:
         """While this is open, every model call of the run goes through the gateway and has an owner.

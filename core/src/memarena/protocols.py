@@ -168,10 +168,11 @@ class Gateway(Protocol):
     name: str
     revision: int
 
-    def start(self, folder: Path, models: Mapping[str, str]) -> None:
+    def start(self, folder: Path | None, models: Mapping[str, str]) -> None:
         """Open the doors. `models`: role (`inner`, `answer`, `judge`, `embed`; "" for all others) -> model name.
 
-        `folder` is the run folder. Raises ModelError where a model cannot be used at all (no upstream, no key).
+        `folder` is the run folder; None: nothing is kept. Raises ModelError where a model cannot be used at all (no
+        upstream, no key).
         """
         ...
 

@@ -96,6 +96,7 @@ def _open(folder: Path, plan: Plan, *, resume: bool) -> RunStore:
 
     if resume and (folder / "run.json").exists():
         return RunStore.resume(folder, plan.header)
+    plan.models.check()
     return RunStore.create(folder, plan.header)
 
 
