@@ -101,7 +101,7 @@ def test_a_junk_call_is_told_to_the_model_and_counted(
 def test_where_no_reply_can_be_used_the_turn_fails(upstream: StandIn, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, steps=2)
     upstream.script = [say("I shall remember that."), use(("archival_memory_insert", "nonsense"))]
-    with pytest.raises(UnusableReplies, match=r"none of 2 replies.*no_call 1, bad_calls 1"):
+    with pytest.raises(UnusableReplies, match=r"none of 2 replies.*no_call 1, bad_calls 1.*the last: .* are no JSON"):
         adapter.ingest_turn(turn(0, "A dog."))
 
 

@@ -29,6 +29,8 @@ class AMemOptions(Record, frozen=True, kw_only=True):
     """Show context, keywords and tags with the content of what is found, as the paper's code does."""
     attempts: Annotated[int, Meta(ge=1)] = 3
     """How often the model is asked for a reply that can be used, before the note fails."""
+    reply_tokens: Annotated[int, Meta(ge=64)] = 4096
+    """Tokens of a reply of the model, at most; one that is cut off there is mostly unusable."""
     longest: Annotated[int, Meta(ge=1000)] = 24_000
     """Characters of a note that the models are shown; the note itself is kept whole."""
 
@@ -51,7 +53,7 @@ class AMem:
             if self._client is not None:
                 self._client.close()
             options = self._options
-            self._client = ModelClient.of(context, "amem", embeds=True)
+            self._client = ModelClient.of(context, "amem", options.reply_tokens)
             self._asker = Asker(self._client, options.attempts)
             self._notes = Notebook(self._client, self._asker, neighbours=options.neighbours, longest=options.longest)
             self._rounds = Rounds(single=options.unit == "turn")
@@ -68,7 +70,7 @@ class AMem:
 
     def snapshot_memories(self) -> Sequence[MemoryItem]:
         with self._lock:
-            return tuple(note.item for note in self._notes)
+            return self._notes.items
 
     def export_memory_delta(self, session_id: str) -> None:
         # What is written is new notes, as snapshots show; what evolves is metadata, for which there is no change.

@@ -40,27 +40,27 @@ class ModelClient:
     is tried again here: the gateway has done so.
     """
 
-    def __init__(self, model: Endpoint, embedding: Endpoint | None = None, seed: int = 0) -> None:
+    def __init__(self, model: Endpoint, embedding: Endpoint, *, seed: int, reply_tokens: int) -> None:
         self.counts = {"chats": 0, "failed_chats": 0, "embeddings": 0, "failed_embeddings": 0}
         self._model = model
         self._embedding = embedding
-        self._seed = seed
+        self._decoding = {"temperature": 0, "seed": seed, "max_tokens": reply_tokens}
         self._http: Any = None
 
     @classmethod
-    def of(cls, context: RunContext, who: str, *, embeds: bool) -> ModelClient:
+    def of(cls, context: RunContext, who: str, reply_tokens: int) -> ModelClient:
         """The client of a cell. Raises ModelError that names the missing flag."""
         if context.model is None:
             raise ModelError(f"{who} works with a model: name one with --model inner=NAME (e.g. --model offline)")
-        if embeds and context.embedding is None:
+        if context.embedding is None:
             raise ModelError(
                 f"{who} needs embeddings: name a model with --model embed=NAME (e.g. --model embed=offline)"
             )
-        return cls(context.model, context.embedding, context.seed)
+        return cls(context.model, context.embedding, seed=context.seed, reply_tokens=reply_tokens)
 
     def chat(self, messages: Sequence[Chat], **more: Any) -> Reply:
         """One completion; `more` goes into the body. Raises ModelCallFailed."""
-        body: dict[str, Any] = {"messages": list(messages), "temperature": 0, "seed": self._seed, **more}
+        body: dict[str, Any] = {"messages": list(messages), **self._decoding, **more}
         self.counts["chats"] += 1
         try:
             return _reply(self._post(self._model, "chat/completions", body))
@@ -70,8 +70,6 @@ class ModelClient:
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector a text, in order. Raises ModelCallFailed."""
-        if self._embedding is None:
-            raise ModelError("no embedding model was given: name one with --model embed=NAME")
         self.counts["embeddings"] += 1
         try:
             body = {"input": list(texts), "encoding_format": "float"}

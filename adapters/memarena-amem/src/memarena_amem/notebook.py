@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from memarena.records import Record, Turn
+from memarena.records import MemoryItem, Record, Turn
 from memarena_amem.asking import Asker
 from memarena_amem.model_client import ModelClient
 from memarena_amem.note import Note
@@ -35,13 +35,13 @@ class Notebook:
         self._longest = longest
         self._vectors = Vectors()
         self._notes: dict[str, Note] = {}
+        self._items: dict[str, MemoryItem] = {}
         self._places: dict[str, int] = {}
 
-    def __iter__(self) -> Iterator[Note]:
-        return iter(self._notes.values())
-
-    def __len__(self) -> int:
-        return len(self._notes)
+    @property
+    def items(self) -> tuple[MemoryItem, ...]:
+        """All notes as memory items, in order; one that did not change is the same object as before."""
+        return tuple(self._items.values())
 
     def add(self, turns: Sequence[Turn]) -> None:
         """Take in a note of some turns, and let it change its neighbours.
@@ -58,6 +58,7 @@ class Notebook:
         self._places[after.note_id] = len(self._places)
         for each in (after, *changed):
             self._notes[each.note_id] = each
+            self._items[each.note_id] = each.item
         for note_id, renewed in vectors.items():
             self._vectors.put(self._places[note_id], renewed)
 

@@ -58,6 +58,7 @@ class Agent:
         self._stores = stores
         self._limits = limits
         self._warned = False
+        self._trouble = ""
         self._writing, self._reading = tools(WRITING), tools(READING)
         self._fixed = estimate_tokens(str(self._writing))
 
@@ -139,10 +140,8 @@ class Agent:
                 return outcomes
         self.counts["capped"] += 1
         if not outcomes:
-            raise UnusableReplies(
-                f"none of {self._limits.steps} replies to an event could be used ({self._troubles()}); the last: "
-                f"{str(exchange.answers[-1].get('content'))[:200]}"
-            )
+            problem = f"none of {self._limits.steps} replies to an event could be used ({self._troubles()})"
+            raise UnusableReplies(f"{problem}; the last: {self._trouble}")
         return outcomes
 
     def _execute(
@@ -151,6 +150,7 @@ class Agent:
         """Execute the calls of a reply in order: what they gave, and whether the model is to act again."""
         if not reply.uses:
             self.counts["no_call"] += 1
+            self._trouble = f"no call, but {reply.text[:200]!r}"
             exchange.add({"role": "assistant", "content": reply.text}, {"role": "user", "content": REMINDER})
             return [], True
         done: list[Outcome] = []
@@ -169,6 +169,7 @@ class Agent:
             outcome = self._stores.execute(call, origin)
         except BadCall as problem:
             self.counts["bad_calls"] += 1
+            self._trouble = str(problem)
             return f"Error: {problem}", True
         except FunctionFailed as problem:
             self.counts["failed_calls"] += 1

@@ -47,6 +47,8 @@ class MemGptOptions(Record, frozen=True, kw_only=True):
     """Characters of each block of core memory (released code: 2,000)."""
     steps: Annotated[int, Meta(ge=1)] = 5
     """Replies of the model to one message or question, at most."""
+    reply_tokens: Annotated[int, Meta(ge=64)] = 4096
+    """Tokens of a reply of the model, at most; one that is cut off there is mostly unusable."""
     search: Literal["agent", "direct"] = "agent"
     """Who searches for a question: the agent, by calls; or the adapter, both stores with the question itself."""
 
@@ -73,7 +75,7 @@ class MemGpt:
         with self._lock:
             if self._client is not None:
                 self._client.close()
-            self._client = ModelClient.of(context, "memgpt", embeds=True)
+            self._client = ModelClient.of(context, "memgpt", self._options.reply_tokens)
             core, recall = CoreMemory(self._options.block_limit), RecallStore()
             self._stores = Stores(core, recall, ArchivalStore(self._client))
             self._agent = Agent(self._client, self._stores, _limits(self._options))

@@ -41,6 +41,8 @@ class MgMemoryOptions(Record, frozen=True, kw_only=True):
     """Characters of each block of working context."""
     steps: Annotated[int, Meta(ge=1)] = 5
     """Replies of the model to one flush, at most, the summary apart."""
+    reply_tokens: Annotated[int, Meta(ge=64)] = 4096
+    """Tokens of a reply of the model, at most; one that is cut off there is mostly unusable."""
 
 
 class MgMemory:
@@ -61,7 +63,7 @@ class MgMemory:
         with self._lock:
             if self._client is not None:
                 self._client.close()
-            self._client = ModelClient.of(context, "mgmemory", embeds=True)
+            self._client = ModelClient.of(context, "mgmemory", self._options.reply_tokens)
             core, archival = CoreMemory(self._options.block_limit), ArchivalStore(self._client)
             self._stores = Stores(core, RecallStore(), archival)
             limits = Limits(window=_UNLIMITED, warn_at=1, flush_at=1, evict=1, steps=self._options.steps)
