@@ -170,3 +170,27 @@ def test_with_faults_of_every_passing_kind_valid_scores_are_those_of_a_run_witho
 
 def _key(row: Any) -> tuple[str, ...]:
     return (row.label, row.stat.sample_id, row.stat.unit, row.stat.metric, row.stat.variant)
+
+
+NEEDS_MODEL = """
+from memarena.floors import Verbatim
+
+class Memory(Verbatim):
+    def reset(self, context):
+        assert context.model is not None and context.model.model == "offline", "no model"
+        assert context.embedding is not None, "no embeddings"
+        super().reset(context)
+"""
+
+
+def test_check_lends_an_adapter_the_model_that_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "m_needs.py").write_text(NEEDS_MODEL, encoding="utf-8")
+    info = tmp_path / "memarena_needs-0.1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: memarena-needs\nVersion: 0.1\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("[memarena.adapters]\nneeds = m_needs:Memory\n", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    assert memarena(tmp_path, "check", "needs", "--model", "offline").returncode == 0
+    without = memarena(tmp_path, "check", "needs")
+    assert without.returncode == 1
+    assert "no model" in without.stdout

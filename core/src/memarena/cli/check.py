@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import asdict
 from typing import Any, TextIO
 
@@ -13,6 +13,7 @@ import click
 
 from memarena import catalog
 from memarena.cli.output import print_json
+from memarena.records import Endpoint
 from memarena.selectors import parse_options
 from memarena.testing.checks import CheckResult, run_checks
 
@@ -22,8 +23,9 @@ OUTCOMES = ("passed", "failed", "skipped")
 @click.command()
 @click.argument("adapter")
 @click.option("-o", "options", multiple=True, metavar="KEY=VALUE", help="An option of the adapter.")
+@click.option("--model", "models", multiple=True, metavar="[ROLE=]NAME", help="A model that it may use, e.g. offline.")
 @click.option("--json", "as_json", is_flag=True, help="Print a list of results.")
-def check(adapter: str, options: tuple[str, ...], as_json: bool) -> int:
+def check(adapter: str, options: tuple[str, ...], models: tuple[str, ...], as_json: bool) -> int:
     """Put ADAPTER (NAME or NAME@DISTRIBUTION) through the contract of its kind.
 
     Each check is passed, failed or skipped; one that failed says how to repair. Exits with 1 where one failed.
@@ -32,8 +34,9 @@ def check(adapter: str, options: tuple[str, ...], as_json: bool) -> int:
     chosen = parse_options([f"{row.name}.{text}" for text in options], [row.name]).get(row.name, {})
     results: list[CheckResult] = []
     stdout = sys.stdout
-    with redirect_stdout(sys.stderr):  # what an adapter prints is no part of the results
-        for result in _results(row, chosen):
+    # What an adapter prints is no part of the results.
+    with redirect_stdout(sys.stderr), _endpoints(models) as endpoints:
+        for result in _results(row, chosen, endpoints):
             results.append(result)
             if not as_json:
                 _print(result, stdout)
@@ -45,7 +48,27 @@ def check(adapter: str, options: tuple[str, ...], as_json: bool) -> int:
     return int(counts["failed"] > 0)
 
 
-def _results(row: catalog.Entry, options: Mapping[str, Any]) -> Iterator[CheckResult]:
+@contextmanager
+def _endpoints(models: tuple[str, ...]) -> Iterator[Mapping[str, Endpoint]]:
+    """Where the models are reached that the adapter may use: `model` and `embedding`, each where one was chosen."""
+    from memarena.config import settings
+    from memarena.models import choose
+
+    chosen = choose(settings({"models": models}), {}, {})
+    if chosen.gateway is None:
+        yield {}
+        return
+    chosen.gateway.start(None, chosen.names)
+    try:
+        roles = {"model": "inner", "embedding": "embed"}
+        yield {name: chosen.gateway.endpoint("check", role) for name, role in roles.items() if role in chosen.names}
+    finally:
+        chosen.gateway.stop()
+
+
+def _results(
+    row: catalog.Entry, options: Mapping[str, Any], endpoints: Mapping[str, Endpoint]
+) -> Iterator[CheckResult]:
     """The results as they come; an adapter that cannot even be made raises before the first."""
     target = row.load()
 
@@ -53,7 +76,7 @@ def _results(row: catalog.Entry, options: Mapping[str, Any]) -> Iterator[CheckRe
         return catalog.make(target, options, who=str(row))
 
     make()
-    return run_checks(make, "adapter", options={} if hasattr(target, "Options") else options)
+    return run_checks(make, "adapter", options={} if hasattr(target, "Options") else options, **endpoints)
 
 
 def _print(result: CheckResult, stdout: TextIO) -> None:
