@@ -20,7 +20,7 @@ from memarena_rag.qdrant import QdrantVectors
 from memarena_rag.vectors import Ranking, Vectors, VectorStore
 
 FULL = os.environ.get("MEMARENA_BENCH_FULL", "") not in ("", "0")
-DIMENSIONS, TOP_K, QUERIES, ROUNDS = 384, 10, 40, 5
+DIMENSIONS, TOP_K, QUERIES, ROUNDS = 384, 10, 40, 15
 TARGET = 1.2
 
 Search = Callable[[NDArray[np.float32]], object]

@@ -14,6 +14,8 @@ Ranking = list[tuple[int, float]]
 _BLOCK = 4096
 """Rows that are compared in double precision at once."""
 _LEAST = 64
+_EPSILON = 2.0**-23
+"""Of single precision."""
 
 
 class VectorStore(Protocol):
@@ -104,7 +106,7 @@ def _near(rows: NDArray[np.float32], unit: NDArray[np.float32], top_k: int) -> N
         return np.arange(count)
     rough = rows @ unit
     # A product of d terms of two unit vectors errs by at most d * eps / 2, on either side of the bound.
-    margin = 2 * dimensions * np.finfo(np.float32).eps
+    margin = 2 * dimensions * _EPSILON
     bound = np.partition(rough, count - top_k)[count - top_k] - margin
     return np.flatnonzero(rough >= bound)
 
