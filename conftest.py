@@ -1,6 +1,13 @@
-"""What all test folders share: hypothesis measures no time, since machines that test are busy."""
+"""What all test folders share.
+
+Hypothesis measures no time, since machines that test are busy. Ctrl-C works also where the tests were started in the
+background, which leaves it ignored for every child.
+"""
+
+import signal
 
 from hypothesis import settings
 
 settings.register_profile("memarena", deadline=None)
 settings.load_profile("memarena")
+signal.signal(signal.SIGINT, signal.default_int_handler)

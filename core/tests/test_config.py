@@ -266,3 +266,5 @@ def test_a_model_of_ones_own_stands_before_the_presets_but_keeps_its_embeddings(
     )
     for_all = settings({"preset": "paper-table2", "models": ("mine",)}, folder=tmp_path)
     assert for_all["models"] == ("embed=text-embedding-3-small", "mine")
+    offline = settings({"preset": "paper-table2", "models": ("offline",)}, folder=tmp_path)
+    assert offline["models"] == ("offline",)

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -116,11 +116,16 @@ def _apply_preset(found: Settings) -> None:
     for key, value in PRESETS[name].items() if name else ():
         if key in ("options", "models"):
             given = {_key_of(text) for text in found.values[key]}
-            # A model for all roles stands for each of them but the embeddings, which are a kind of their own.
-            taken = given | ({"inner", "answer", "judge"} if "" in given else set())
+            taken = given | (_meant_by_all(found.values[key]) if "" in given else set())
             found.values[key] = (*(text for text in value if _key_of(text) not in taken), *found.values[key])
         elif found.origin[key] == "default":
             found.values[key], found.origin[key] = value, f"preset {name}"
+
+
+def _meant_by_all(models: Iterable[str]) -> set[str]:
+    """The roles that a model for all roles takes: not the embeddings, unless it is one that embeds as well."""
+    name = next(text for text in models if not _key_of(text))
+    return {"inner", "answer", "judge", *(("embed",) if name.startswith("offline") else ())}
 
 
 def _key_of(text: str) -> str:
