@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from memarena import catalog
-from memarena.errors import ModelError, PluginLoadError
+from memarena.errors import ModelError, PluginLoadError, UsageError
 from memarena.hosted import HostedAdapter
 from memarena.records import Attachment, RunContext, Turn
 
@@ -226,6 +226,34 @@ def test_many_threads_lose_nothing(adapter: Any):
     adapter.end_session("S01")
     said = " ".join(texts(adapter))
     assert [name for name in names if name not in said] == []
+
+
+def test_on_a_server_a_cell_has_a_collection_of_its_own_and_leaves_none(
+    make: Make, context: RunContext, monkeypatch: pytest.MonkeyPatch
+):
+    """The server is Qdrant's own client in memory; it takes the path of a server through mem0 and through us."""
+    import qdrant_client
+
+    place = qdrant_client.QdrantClient(":memory:")
+    monkeypatch.setattr(place, "close", lambda: None)
+    monkeypatch.setattr(qdrant_client, "QdrantClient", lambda **settings: place)
+    first, second = (make(qdrant_url="http://127.0.0.1:6333") for _ in range(2))
+    first.reset(context)
+    second.reset(replace(context, namespace="other", folder=f"{context.folder}-2"))
+    hear(first, "S01", FACT)
+    hear(second, "S01", "Quillon keeps nine bees.")
+    assert (texts(first), texts(second)) == ([FACT], ["Quillon keeps nine bees."])
+    assert len(place.get_collections().collections) == 2
+    first.reset(context)
+    assert texts(first) == []
+    first.close()
+    second.close()
+    assert place.get_collections().collections == []
+
+
+def test_a_server_that_does_not_answer_is_named(make: Make, context: RunContext):
+    with pytest.raises(UsageError, match=r"qdrant_url http://127\.0\.0\.1:9: no Qdrant works there"):
+        make(qdrant_url="http://127.0.0.1:9").reset(context)
 
 
 def test_closing_lets_go_of_the_folder(make: Make, context: RunContext, adapter: Any):

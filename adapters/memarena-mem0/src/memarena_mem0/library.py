@@ -13,7 +13,7 @@ from importlib import import_module, metadata
 from pathlib import Path
 from typing import Any
 
-from memarena.errors import ModelError, PluginError, UsageError
+from memarena.errors import ModelError, PluginError, UsageError, first_line
 from memarena.records import Endpoint
 from memarena_mem0.options import ClassicOptions
 
@@ -93,14 +93,24 @@ def settings(
 
 
 def store_of(folder: Path, namespace: str, dimensions: int, options: ClassicOptions) -> dict[str, Any]:
-    """Where the vectors are: a collection of its own on a server, or a folder of Qdrant's local mode."""
+    """Where the vectors are: a collection of its own on a server, or a folder of Qdrant's local mode.
+
+    Raises UsageError where the server cannot be used.
+    """
     found = {"embedding_model_dims": dimensions, "path": str(folder / "qdrant"), "on_disk": True}
     if not options.qdrant_url:
         return {**found, "collection_name": COLLECTION}
-    client = import_module("qdrant_client").QdrantClient(url=options.qdrant_url, api_key=options.qdrant_api_key or None)
+    client = import_module("qdrant_client").QdrantClient(
+        url=options.qdrant_url, api_key=options.qdrant_api_key or None, check_compatibility=False
+    )
     name = "memarena-" + blake2b(namespace.encode(), digest_size=12).hexdigest()
-    for collection in (name, f"{name}_entities"):
-        client.delete_collection(collection)
+    try:
+        for collection in (name, f"{name}_entities"):
+            client.delete_collection(collection)
+    except Exception as error:
+        raise UsageError(
+            f"qdrant_url {options.qdrant_url}: no Qdrant can be used there: {first_line(error)}"
+        ) from error
     return {**found, "collection_name": name, "client": client}
 
 
