@@ -108,9 +108,7 @@ def store_of(folder: Path, namespace: str, dimensions: int, options: ClassicOpti
         for collection in (name, f"{name}_entities"):
             client.delete_collection(collection)
     except Exception as error:
-        raise UsageError(
-            f"qdrant_url {options.qdrant_url}: no Qdrant can be used there: {first_line(error)}"
-        ) from error
+        raise UsageError(f"qdrant_url {options.qdrant_url}: no Qdrant works there: {first_line(error)}") from error
     return {**found, "collection_name": name, "client": client}
 
 
