@@ -17,6 +17,7 @@ from memarena import catalog
 from memarena.errors import ModelError, PluginLoadError, UsageError
 from memarena.hosted import HostedAdapter
 from memarena.records import Attachment, RunContext, Turn
+from memarena_mem0.library import memory_class
 
 Make = Callable[..., Any]
 FACT = "The locker code of Zanetti is 4711."
@@ -234,6 +235,7 @@ def test_on_a_server_a_cell_has_a_collection_of_its_own_and_leaves_none(
     """The server is Qdrant's own client in memory; it takes the path of a server through mem0 and through us."""
     import qdrant_client
 
+    memory_class(Path(context.folder))  # mem0 is to know the real client
     place = qdrant_client.QdrantClient(":memory:")
     monkeypatch.setattr(place, "close", lambda: None)
     monkeypatch.setattr(qdrant_client, "QdrantClient", lambda **settings: place)
