@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -235,7 +236,8 @@ def test_on_a_server_a_cell_has_a_collection_of_its_own_and_leaves_none(
     """The server is Qdrant's own client in memory; it takes the path of a server through mem0 and through us."""
     import qdrant_client
 
-    memory_class(Path(context.folder))  # mem0 is to know the real client
+    memory_class(Path(context.folder))
+    import_module("mem0.vector_stores.qdrant")  # which is to know the real client
     place = qdrant_client.QdrantClient(":memory:")
     monkeypatch.setattr(place, "close", lambda: None)
     monkeypatch.setattr(qdrant_client, "QdrantClient", lambda **settings: place)
