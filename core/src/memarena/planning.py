@@ -24,6 +24,7 @@ from memarena.records import Sample
 from memarena.rig import Rig
 from memarena.runheader import fingerprint
 from memarena.scoring import Scorers
+from memarena.selectors import AdapterChoice
 
 ANSWER, ANSWERER, GATEWAY = "answer", "answerer", "gateway"
 STANDARD_INSTRUMENTS = ("trace", "tokens", "timing", "boundary")
@@ -73,15 +74,7 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
     An adapter that is installed but broken does not raise: it becomes a failed row, unless no other is left.
     """
     values = settings.values
-    choices = settings.adapters()
-    if not choices and not values["oracle"]:
-        raise UsageError("no memory system was chosen: name one with -a, e.g. -a bm25 (see memarena list-adapters)")
-    if values["oracle"] and GOLD_EVIDENCE in [choice.label.casefold() for choice in choices]:
-        raise UsageError(
-            f"the label {GOLD_EVIDENCE!r} is that of the row of --oracle: give the adapter another, LABEL=NAME"
-        )
-    if not values["data"]:
-        raise UsageError("no data set was chosen: name one with -d, e.g. -d mini")
+    choices = _choices(settings)
     dataset = resolve(values["data"])
     parts = (values["answerer"], values["judge"], ANSWERER, JUDGE, dataset.name, GATEWAY)
     options = settings.options([choice.label for choice in choices] + [*parts])
@@ -103,7 +96,7 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
     _refuse_if_none_left(adapters, bool(values["oracle"]))
     opened = _Data(settings, options.get(dataset.name, {}))
     samples, totals = _inspect(opened, notice)
-    header: dict[str, Any] = {
+    header = {
         "memarena": _version(),
         "hook_api": list(HOOK_API),
         "suite": "arena",
@@ -119,18 +112,7 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
             "instruments": around,
         },
         "models": models.row,
-        "data": {
-            "selector": values["data"],
-            "dataset": _plugin_row(dataset.entry, dataset.entry.load()),
-            "options": masked(options.get(dataset.name, {})),
-            "fingerprint": sha256(codec.encode(samples)).hexdigest(),
-            "samples": samples,
-            "report": {
-                "counts": opened.report.counts,
-                "licence": opened.report.licence,
-                "findings": opened.report.findings[:200],
-            },
-        },
+        "data": opened.row(_plugin_row(dataset.entry, dataset.entry.load()), samples),
     }
     return Plan(
         header=codec.plain(header),
@@ -147,6 +129,20 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
         totals=totals,
         models=models,
     )
+
+
+def _choices(settings: Settings) -> tuple[AdapterChoice, ...]:
+    """The adapters to run; raises UsageError where nothing is to be run, or on nothing."""
+    choices, oracle = settings.adapters(), settings["oracle"]
+    if not choices and not oracle:
+        raise UsageError("no memory system was chosen: name one with -a, e.g. -a bm25 (see memarena list-adapters)")
+    if oracle and GOLD_EVIDENCE in [choice.label.casefold() for choice in choices]:
+        raise UsageError(
+            f"the label {GOLD_EVIDENCE!r} is that of the row of --oracle: give the adapter another, LABEL=NAME"
+        )
+    if not settings["data"]:
+        raise UsageError("no data set was chosen: name one with -d, e.g. -d mini")
+    return choices
 
 
 def judge_identity(judge: Any, row: Mapping[str, Any], models: Models) -> dict[str, object]:
@@ -186,6 +182,18 @@ class _Data:
         )
         self.report = opened.report
         yield from opened
+
+    def row(self, dataset: Mapping[str, Any], samples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """How the header of a run knows the data."""
+        report = self.report
+        return {
+            "selector": self.selector,
+            "dataset": dataset,
+            "options": masked(self._options),
+            "fingerprint": sha256(codec.encode(samples)).hexdigest(),
+            "samples": samples,
+            "report": {"counts": report.counts, "licence": report.licence, "findings": report.findings[:200]},
+        }
 
 
 def _inspect(data: _Data, notice: Callable[[str], None]) -> tuple[list[dict[str, Any]], dict[str, int]]:
