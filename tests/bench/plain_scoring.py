@@ -127,10 +127,11 @@ def plain_ndcg(case: Case, k: int, variant: str) -> float | None:
         return 1 / math.log2(rank + 1)
 
     taken: set[int] = set()
-    listed: list[tuple[str, str]] = []
+    listed: list[tuple[object, ...]] = []
     gain = 0.0
     for rank, item in enumerate(case.items[:k], 1):
-        name = (item["memory_id"], " ".join(re.findall(WORD, item["text"].lower())))
+        shown = [item.get(field) or "" for field in ("memory_id", "backend_id", "image_path", "image_id")]
+        name = (*shown, " ".join(re.findall(WORD, item["text"].lower())), sorted(item.get("turn_ids") or ()))
         repeated = variant == "strict" and item["memory_id"] != "" and name in listed
         listed.append(name)
         fresh = [

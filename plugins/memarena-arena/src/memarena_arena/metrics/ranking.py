@@ -167,10 +167,11 @@ class Comparison:
                     hits[place] |= bit
 
     def _drop_repeats(self, hits: list[int]) -> None:
-        seen: set[tuple[str, str]] = set()
+        """An item that stands in the list for the second time, in all that it is matched by, brings nothing again."""
+        seen: set[object] = set()
         for place, item in enumerate(self.items):
             if item.memory_id:
-                key = (item.memory_id, item.target.text.joined)
+                key = (item.target.fields, item.target.text.joined, frozenset(item.turns))
                 if key in seen:
                     hits[place] = 0
                 seen.add(key)

@@ -58,11 +58,11 @@ class Passage:
 class Target:
     """An item as it is compared."""
 
-    __slots__ = ("_fields", "_padded", "everywhere", "name", "shown", "text")
+    __slots__ = ("_padded", "everywhere", "fields", "name", "shown", "text")
 
     def __init__(self, memory_id: str, backend_id: str, image_path: str, image_id: str, text: str) -> None:
         self.text = Passage(text)
-        self._fields = (memory_id, backend_id, image_path, image_id)
+        self.fields = (memory_id, backend_id, image_path, image_id)
         self._padded: str | None = None
         self.name = f"{memory_id}\0{backend_id}".lower()
         self.shown = f"{self.name}\0{image_path.lower()}\0{self.text.lower}"
@@ -72,7 +72,7 @@ class Target:
     def padded(self) -> str:
         """The tokens of every field between single blanks, so that whole tokens can be looked for."""
         if self._padded is None:
-            fields = [*(passage(field).joined for field in self._fields), self.text.joined]
+            fields = [*(passage(field).joined for field in self.fields), self.text.joined]
             self._padded = "\0".join([f" {field} " for field in fields])
         return self._padded
 
