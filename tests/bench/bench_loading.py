@@ -1,6 +1,6 @@
 """Loading a full-size data set against bare `json.loads` of the same bytes.
 
-    python tests/bench/bench_loading.py [--samples 461] [--passes 5]
+    python tests/bench/bench_loading.py [--samples 461] [--passes 9]
 
 The data set is built from `mini`: 461 samples, 8,500 sessions, 60,000 turns, 24,000 questions, each sample with a
 pictures folder of its own. Pictures are not opened. Both sides read the same files, warm, in the same process; the
@@ -81,7 +81,7 @@ def main() -> None:
     """Build, measure, print."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--samples", type=int, default=PUBLISHED)
-    arguments.add_argument("--passes", type=int, default=5)
+    arguments.add_argument("--passes", type=int, default=9)
     asked = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
