@@ -15,7 +15,8 @@ from click.testing import CliRunner
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from memarena import catalog, environments, installing
+from memarena import catalog, environments, installing, programs
+from memarena.cli.doctor import doctor
 from memarena.cli.env import env
 from memarena.cli.install import install
 from memarena.errors import PluginError, UsageError
@@ -194,7 +195,7 @@ def test_without_pip_and_uv_the_line_says_what_to_install(monkeypatch):
         installing.install_into(Path(sys.executable), ["mine==1"])
 
 
-def program(folder: Path, name: str) -> Path:
+def recorder(folder: Path, name: str) -> Path:
     """A program that writes down its arguments."""
     folder.mkdir(exist_ok=True)
     file = folder / name
@@ -204,7 +205,7 @@ def program(folder: Path, name: str) -> Path:
 
 
 def test_without_pip_uv_is_used(monkeypatch, tmp_path):
-    said = program(tmp_path / "bin", "uv")
+    said = recorder(tmp_path / "bin", "uv")
     monkeypatch.setattr(installing, "find_spec", lambda name: None)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=":")
     installing.install_into(Path("/p/python"), ["-e", "here"])
@@ -212,7 +213,7 @@ def test_without_pip_uv_is_used(monkeypatch, tmp_path):
 
 
 def test_in_an_environment_of_pipx_it_is_pipx_that_installs(monkeypatch, tmp_path):
-    said = program(tmp_path / "bin", "pipx")
+    said = recorder(tmp_path / "bin", "pipx")
     (tmp_path / "memarena").mkdir()
     (tmp_path / "memarena" / "pipx_metadata.json").write_text("{}", encoding="utf-8")
     monkeypatch.setattr(sys, "prefix", str(tmp_path / "memarena"))
@@ -272,10 +273,10 @@ def wheel(folder: Path, name: str, version: str, files: dict[str, str]) -> Path:
     return file
 
 
-def window(folder: Path) -> Path:
-    """A wheel with the adapter `window`."""
-    code = "from memarena.floors import Verbatim\n\n\nclass Window(Verbatim):\n    pass\n"
-    points = "[memarena.adapters]\nwindow = memarena_window:Window\n"
+def window(folder: Path, more: str = "", points: str = "") -> Path:
+    """A wheel with the adapter `window`, and `more`."""
+    code = f"from memarena.floors import Verbatim\n\n\nclass Window(Verbatim):\n    pass\n{more}"
+    points = f"[memarena.adapters]\nwindow = memarena_window:Window\n{points}"
     files = {"memarena_window.py": code, "memarena_window-0.1.dist-info/entry_points.txt": points}
     return wheel(folder, "memarena-window", "0.1", files)
 
@@ -309,6 +310,60 @@ def test_an_environment_is_made_from_a_file_and_hosts_its_adapter(wheels, envs):
     assert (adapter.plugin.distribution, adapter.plugin.version) == ("memarena-window", "0.1")
     assert Rig("w", adapter).get_capabilities().verbatim
     adapter.close()
+
+
+PROGRAMS = """
+class Programs:
+    def install(self, folder):
+        from memarena.errors import PluginError
+        if folder.parent.name != "window":
+            raise PluginError("it goes nowhere else")
+        folder.mkdir()
+        (folder / "glazier").write_text("installed", encoding="utf-8")
+        print("what an installer says")
+        return {"glazier": "1.2"}
+
+    def look(self):
+        from memarena import environments
+        from memarena.programs import Look
+        places = [folder / "glazier" for folder in environments.program_folders("window")]
+        return Look(found=f"glazier 1.2 at {[place for place in places if place.exists()][0]}")
+"""
+POINT = "[memarena.programs]\nwindow = memarena_window:Programs\n"
+
+
+def test_the_programs_of_an_adapter_are_installed_into_its_environment_and_found_there(wheels, envs):
+    source = str(window(wheels, PROGRAMS, POINT))
+    shown = CliRunner().invoke(env, ["create", "window", "--from", source], catch_exceptions=False)
+    python = envs / "window" / "bin" / "python"
+    assert shown.output == f"window: memarena-window 0.1, glazier 1.2 in {python}\n"
+    place = envs / "window" / "programs" / "glazier"
+    assert programs.look(python, "window", 60).found == f"glazier 1.2 at {place}"
+    rows = json.loads(CliRunner().invoke(doctor, ["--json"]).stdout)["programs"]
+    assert {"adapter": "window", "found": f"glazier 1.2 at {place}", "advice": ""} in rows
+    environments.remove("window")
+    assert not place.exists()
+
+
+def test_programs_that_cannot_be_installed_leave_no_environment(wheels, envs):
+    refused = PROGRAMS.replace("folder.parent.name", "folder.name")
+    with pytest.raises(PluginError, match="the programs of window cannot be installed, see above"):
+        environments.create("window", source=str(window(wheels, refused, POINT)))
+    assert list(envs.iterdir()) == []
+
+
+def test_a_look_that_fails_or_hangs_is_told(tmp_path):
+    script = tmp_path / "python"
+    script.write_text("#!/bin/sh\necho first >&2; echo no luck >&2; exit 1\n", encoding="utf-8")
+    script.chmod(0o755)
+    assert programs.look(script, "window", 60).advice == "no luck"
+    script.write_text("#!/bin/sh\nexec sleep 60\n", encoding="utf-8")
+    assert programs.look(script, "window", 0.1).advice == "not found out after 0.1 s"
+
+
+def test_an_adapter_without_programs_needs_none(tmp_path):
+    assert programs.install(Path(sys.executable), "verbatim", tmp_path / "programs") == {}
+    assert programs.look(Path(sys.executable), "verbatim", 60) == programs.Look()
 
 
 def test_what_brings_another_adapter_leaves_no_environment(wheels, envs):

@@ -30,6 +30,7 @@ GROUPS: Mapping[str, str] = {
     "memarena.instruments": "instrument",
     "memarena.plugins": "plugin",
     "memarena.commands": "command",
+    "memarena.programs": "program",
 }
 """The entry-point groups and what one plugin of each is called."""
 
@@ -49,7 +50,10 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
         "qwen3vl": "memarena-qwen3vl",
         "universalrag": "memarena-universalrag",
     },
-    "memarena.datasets": dict.fromkeys(("locomo", "mini", "worldmemarena"), "memarena-arena"),
+    "memarena.datasets": {
+        **dict.fromkeys(("locomo", "mini", "worldmemarena"), "memarena-arena"),
+        "sim": "memarena-builder",
+    },
     "memarena.scorers": dict.fromkeys(("answers", "memory", "retrieval", "selectivity"), "memarena-arena"),
     "memarena.judges": {"lexical": "memarena-arena", "llm": "memarena-models", "panel": "memarena-models"},
     "memarena.answerers": {"extractive": "memarena-arena", "llm": "memarena-models"},
@@ -64,6 +68,7 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
         "judge": "memarena-models",
         "report": "memarena-report",
     },
+    "memarena.data_commands": dict.fromkeys(("build", "verify"), "memarena-builder"),
 }
 """The distribution to install for a name of the project's own that is not there, by group."""
 

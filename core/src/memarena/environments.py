@@ -10,10 +10,10 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from memarena import codec
+from memarena import codec, programs
 from memarena.errors import PluginError, UsageError
 from memarena.installing import install_into, requirement_from, requirement_of, requirement_of_adapter, run
 from memarena.records import Record
@@ -21,6 +21,8 @@ from memarena.selectors import check_label
 
 _DESCRIPTION = "memarena-env.json"
 """Written last: a folder without it is no finished environment."""
+_PROGRAMS = "programs"
+"""Where an environment keeps what is no Python package."""
 
 
 class Environment(Record, frozen=True, kw_only=True):
@@ -33,6 +35,8 @@ class Environment(Record, frozen=True, kw_only=True):
     """Absolute path of its interpreter."""
     source: str
     """What was installed, as its installer was told."""
+    programs: Mapping[str, str] = {}
+    """Version by name of each program that was installed beside the packages (`memarena.programs`)."""
 
 
 def root() -> Path:
@@ -60,9 +64,15 @@ def find(adapter: str) -> Path | None:
     return Path(made.python) if distribution in ("", made.distribution) else None
 
 
+def program_folders(adapter: str) -> list[Path]:
+    """Where the programs of an adapter may be: in the environment at work, and in the one that has its name."""
+    return [Path(sys.prefix) / _PROGRAMS, root() / adapter / _PROGRAMS]
+
+
 def create(adapter: str, *, source: str = "", python: str = "", extras: Sequence[str] = ()) -> Environment:
     """Make the environment of an adapter: the adapter's distribution with `extras`, and the core, each from where it
-    was installed. `source` says where the adapter is brought from instead, `python` with which interpreter.
+    was installed, and the programs that it drives. `source` says where the adapter is brought from instead, `python`
+    with which interpreter.
 
     Raises UsageError where there is one already, PluginError where something cannot be installed or does not bring
     the adapter.
@@ -83,7 +93,12 @@ def create(adapter: str, *, source: str = "", python: str = "", extras: Sequence
         install_into(own, [*core, *words])
         distribution, version = _brings(own, adapter)
         made = Environment(
-            adapter=name, distribution=distribution, version=version, python=str(own), source=" ".join(words)
+            adapter=name,
+            distribution=distribution,
+            version=version,
+            python=str(own),
+            source=" ".join(words),
+            programs=programs.install(own, name, folder / _PROGRAMS),
         )
         codec.write_whole(folder / _DESCRIPTION, codec.encode(made))
     except BaseException:

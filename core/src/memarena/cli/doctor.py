@@ -6,6 +6,7 @@ import platform
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import click
 from packaging.requirements import InvalidRequirement, Requirement
 
-from memarena import __version__
+from memarena import __version__, environments, programs
 from memarena.catalog import Entry, clashes, scan
 from memarena.cli.output import print_columns, print_json
 from memarena.cli.probe import probe_all
@@ -26,7 +27,8 @@ from memarena.hookspecs import HOOK_API
 def doctor(as_json: bool, timeout: float) -> int:
     """Examine this installation: versions, requirements, doubled names, and every plugin, each in its own process.
 
-    Exits with 1 where something is wrong.
+    Also looks for the programs that adapters drive; one that is missing is no fault. Exits with 1 where something is
+    wrong.
     """
     rows = scan()
     owners = sorted({(row.distribution, row.version) for row in rows})
@@ -34,6 +36,7 @@ def doctor(as_json: bool, timeout: float) -> int:
         **_surroundings(),
         "distributions": [{"name": name, "version": version} for name, version in owners],
         "plugins": len(rows),
+        "programs": _programs(rows, timeout),
         "problems": [
             *_double_names(rows),
             *(line for name, _ in owners for line in unmet(name)),
@@ -58,6 +61,19 @@ def _surroundings() -> dict[str, Any]:
         "encoding": {"output": sys.stdout.encoding, "files": sys.getfilesystemencoding()},
         "free_disk_bytes": shutil.disk_usage(Path.cwd()).free,
     }
+
+
+def _programs(rows: Sequence[Entry], timeout: float) -> list[dict[str, str]]:
+    """What there is of each adapter's programs: as its own environment knows them, else as this one does."""
+    own = {one.adapter: Path(one.python) for one in environments.known() if one.programs}
+    here = {row.name: Path(sys.executable) for row in rows if row.group == programs.GROUP}
+    pythons = sorted({**here, **own}.items())
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        looks = list(pool.map(lambda pair: programs.look(pair[1], pair[0], timeout), pythons))
+    return [
+        {"adapter": adapter, "found": look.found, "advice": look.advice}
+        for (adapter, _), look in zip(pythons, looks, strict=True)
+    ]
 
 
 def _double_names(rows: Sequence[Entry]) -> Iterator[str]:
@@ -103,6 +119,7 @@ def _print(found: dict[str, Any]) -> None:
             ("free disk", f"{found['free_disk_bytes'] / 2**30:.1f} GiB"),
             ("plugins", f"{found['plugins']} of {len(found['distributions'])} distributions"),
             *(("", f"{owner['name']} {owner['version']}") for owner in found["distributions"]),
+            *((one["adapter"], "; ".join(filter(None, (one["found"], one["advice"])))) for one in found["programs"]),
         ]
     )
     for problem in found["problems"]:

@@ -1,4 +1,4 @@
-"""`memarena env`: virtual environments of adapters."""
+"""`memarena env`: virtual environments of adapters, and the programs that some of them drive."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import msgspec
 
 from memarena import environments
 from memarena.cli.output import print_columns, print_json
+from memarena.environments import Environment
 
 
 @click.group("env")
@@ -22,9 +23,12 @@ def env() -> None:
 @click.option("--python", default="", metavar="PYTHON", help="The interpreter to make it with.")
 @click.option("--extra", "extras", multiple=True, metavar="NAME", help="An extra of its distribution.")
 def create(adapter: str, source: str, python: str, extras: tuple[str, ...]) -> None:
-    """Make the environment of ADAPTER: its distribution and the core, each from where it was installed here."""
+    """Make the environment of ADAPTER: its distribution and the core, each from where it was installed here.
+
+    The programs that it drives (codex, openclaw) are installed there too.
+    """
     made = environments.create(adapter, source=source, python=python, extras=extras)
-    click.echo(f"{made.adapter}: {made.distribution} {made.version} in {made.python}")
+    click.echo(f"{made.adapter}: {_brought(made)} in {made.python}")
 
 
 @env.command("list")
@@ -35,7 +39,7 @@ def list_environments(as_json: bool) -> None:
     if as_json:
         print_json(msgspec.to_builtins(found))
     elif found:
-        print_columns([(one.adapter, f"{one.distribution} {one.version}", one.python) for one in found])
+        print_columns([(one.adapter, _brought(one), one.python) for one in found])
     else:
         click.echo(f"no environments in {environments.root()}; make one: memarena env create ADAPTER", err=True)
 
@@ -45,3 +49,10 @@ def list_environments(as_json: bool) -> None:
 def remove(adapter: str) -> None:
     """Remove the environment of ADAPTER."""
     environments.remove(adapter)
+
+
+def _brought(made: Environment) -> str:
+    """What an environment brings: `memarena-harness 1.0.0, codex 0.171.0`."""
+    return ", ".join(
+        f"{name} {version}" for name, version in [(made.distribution, made.version), *made.programs.items()]
+    )
