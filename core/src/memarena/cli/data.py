@@ -19,9 +19,50 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 REFUSED = 2
 """Exit code where a run would not start."""
+BROUGHT = "memarena.data_commands"
+"""The entry-point group of the commands on data that packages bring."""
+ELSEWHERE = {
+    "build": "Build a data set of hidden worlds: sessions, gold, pictures, questions.",
+    "verify": "Tell whether a data set that was built is still as it was.",
+}
+"""The lines of those that packages of the project bring."""
 
 
-@click.group("data")
+class DataGroup(click.Group):
+    """The core's commands on data, and those that packages bring; each of these is imported when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        from memarena.catalog import entries
+
+        return sorted({*self.commands, *(row.name for row in entries(BROUGHT))})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        from memarena.catalog import FIRST_PARTY, did_you_mean, entries, find
+        from memarena.errors import UsageError
+
+        if cmd_name in self.commands:
+            return self.commands[cmd_name]
+        brought = {row.name for row in entries(BROUGHT)} | set(FIRST_PARTY[BROUGHT])
+        if cmd_name not in brought:
+            raise UsageError(f"unknown command {cmd_name!r}{did_you_mean(cmd_name, {*self.commands, *brought})}")
+        command = find(BROUGHT, cmd_name).load()
+        if not isinstance(command, click.Command):
+            raise UsageError(f"the command {cmd_name!r} is no click command but {type(command).__name__}")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from memarena.catalog import FIRST_PARTY, entries
+
+        lines = {name: command.get_short_help_str(100) for name, command in self.commands.items()}
+        here = {row.name: f"From {row.distribution}." for row in entries(BROUGHT)}
+        missing = {name: f"(pip install {package})" for name, package in FIRST_PARTY[BROUGHT].items()}
+        for name, origin in {**missing, **here}.items():
+            lines.setdefault(name, " ".join(part for part in (ELSEWHERE.get(name, ""), origin) if part))
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(lines.items()))
+
+
+@click.group("data", cls=DataGroup)
 def data() -> None:
     """Look at data sets. SOURCE is a path, or NAME[:PATH], e.g. mini or locomo:locomo10.json."""
 

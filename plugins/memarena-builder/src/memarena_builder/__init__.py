@@ -1,0 +1,1 @@
+"""Builds data sets of hidden worlds: sessions, gold, pictures and questions, from a seed and with no model."""

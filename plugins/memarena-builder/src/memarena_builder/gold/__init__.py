@@ -1,0 +1,1 @@
+"""Gold points of a session, by construction: new, update, interference."""

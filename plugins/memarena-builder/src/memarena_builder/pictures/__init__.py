@@ -1,0 +1,1 @@
+"""Pictures as data: kind, fields, which facts they hold and where; and who draws them."""

@@ -1,0 +1,1 @@
+"""What happens in which session: events and distractors, by quotas; no words yet."""

@@ -1,0 +1,1 @@
+"""Questions as queries on facts: text, answer, minimal evidence."""

@@ -1,0 +1,1 @@
+"""Checks of a built sample (V1-V11): each tells what is wrong and which unit has to be made again."""

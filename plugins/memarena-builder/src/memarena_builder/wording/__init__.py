@@ -1,0 +1,1 @@
+"""From events to turns: mentions, clauses, openers, chit-chat."""
