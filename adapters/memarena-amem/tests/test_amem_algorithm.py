@@ -10,10 +10,10 @@ from amem_play import attributes, counts, hear, started
 from amem_stand_in import StandIn, evolve, note, say, stay
 
 from memarena.errors import ModelError
+from memarena.modelclient import ModelCallFailed
 from memarena.records import Attachment, RunContext
 from memarena_amem.amem import AMem
 from memarena_amem.asking import UnusableReply
-from memarena_amem.model_client import ModelCallFailed
 
 pytest_plugins = ["memarena.testing.plugin"]
 

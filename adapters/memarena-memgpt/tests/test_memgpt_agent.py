@@ -10,10 +10,10 @@ from memgpt_play import active, counts, recall, started, turn
 from memgpt_stand_in import QUIET, StandIn, say, use
 
 from memarena.errors import ModelError, UsageError
+from memarena.modelclient import ModelCallFailed
 from memarena.records import MemoryChange, RunContext
 from memarena_memgpt.agent import UnusableReplies
 from memarena_memgpt.memgpt import MemGpt, MemGptOptions
-from memarena_memgpt.model_client import ModelCallFailed
 
 pytest_plugins = ["memarena.testing.plugin"]
 

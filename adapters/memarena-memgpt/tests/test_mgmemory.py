@@ -8,10 +8,10 @@ from memgpt_play import turn
 from memgpt_stand_in import StandIn, say, use
 
 from memarena.errors import ModelError
+from memarena.modelclient import ModelCallFailed
 from memarena.records import RunContext
 from memarena_memgpt.agent import UnusableReplies
 from memarena_memgpt.mgmemory import MgMemory, MgMemoryOptions
-from memarena_memgpt.model_client import ModelCallFailed
 
 
 def started(upstream: StandIn, folder: Path, **options: Any) -> MgMemory:

@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
+from memarena.modelclient import ModelClient
 from memarena.records import Capabilities, MemoryItem, Record, Retrieval, RunContext, Turn
 from memarena_amem.asking import Asker
-from memarena_amem.model_client import ModelClient
 from memarena_amem.notebook import Hit, Notebook
 from memarena_amem.rounds import Rounds
 

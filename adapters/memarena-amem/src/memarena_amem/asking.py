@@ -7,8 +7,8 @@ from typing import TypeVar
 
 import msgspec
 
+from memarena.modelclient import ModelClient
 from memarena.records import Record
-from memarena_amem.model_client import ModelClient
 from memarena_amem.prompts import schema
 
 R = TypeVar("R", bound=Record)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from memarena.modelclient import ModelClient
 from memarena.records import MemoryItem, Record, Turn
 from memarena_amem.asking import Asker
-from memarena_amem.model_client import ModelClient
 from memarena_amem.note import Note
 from memarena_amem.prompts import Analysis, Evolution, analysis_messages, evolution_messages
 from memarena_amem.vectors import Vectors

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from memarena.meter import estimate_tokens
+from memarena.modelclient import Chat, ModelClient, Reply, ToolUse
 from memarena.records import MemoryChange, MemoryItem, Record
 from memarena_memgpt import prompts
 from memarena_memgpt.core_memory import FunctionFailed
 from memarena_memgpt.functions import READING, SILENT, WRITING, BadCall, read_call, tools
 from memarena_memgpt.message_queue import Exchange, MessageQueue
-from memarena_memgpt.model_client import Chat, ModelClient, Reply, ToolUse
 from memarena_memgpt.stores import Origin, Outcome, Stores
 
 SUMMARY = "summary"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memarena.modelclient import ModelClient
 from memarena.records import MemoryItem
 from memarena_memgpt.core_memory import FunctionFailed
-from memarena_memgpt.model_client import ModelClient
 from memarena_memgpt.vectors import Vectors
 
 LONGEST = 24_000

@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from memarena.errors import UsageError
 from memarena.floors import turn_line
+from memarena.modelclient import ModelClient
 from memarena.records import (
     Capabilities,
     MemoryChange,
@@ -23,7 +24,6 @@ from memarena.records import (
 from memarena_memgpt.agent import SUMMARY, Agent, Limits
 from memarena_memgpt.archival import ArchivalStore
 from memarena_memgpt.core_memory import Block, CoreMemory
-from memarena_memgpt.model_client import ModelClient
 from memarena_memgpt.recall import RecallStore
 from memarena_memgpt.stores import Origin, Stores
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from memarena.meter import estimate_tokens
-from memarena_memgpt.model_client import Chat
+from memarena.modelclient import Chat
 
 KEPT = 3
 """Exchanges that are never evicted: the newest (that of MemGPT's released code)."""

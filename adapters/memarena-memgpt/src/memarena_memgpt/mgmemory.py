@@ -16,11 +16,11 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
+from memarena.modelclient import ModelClient
 from memarena.records import Capabilities, MemoryChange, MemoryItem, Record, Retrieval, RunContext, Turn
 from memarena_memgpt.agent import SUMMARY, Agent, Limits, summary_change
 from memarena_memgpt.archival import ArchivalStore
 from memarena_memgpt.core_memory import CoreMemory
-from memarena_memgpt.model_client import ModelClient
 from memarena_memgpt.recall import RecallStore
 from memarena_memgpt.rounds import Rounds, item_of
 from memarena_memgpt.stores import Origin, Stores

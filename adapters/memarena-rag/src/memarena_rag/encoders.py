@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 from memarena.answering import shorten
 from memarena.errors import ModelError, UsageError
 from memarena.meter import estimate_tokens
+from memarena.modelclient import ModelCallFailed, ModelClient
 from memarena.records import Endpoint
-from memarena_rag.endpoint import CallFailed, EndpointClient
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,22 +66,23 @@ class EndpointEncoder:
     def __init__(self, endpoint: Endpoint, window: int) -> None:
         self.name = f"endpoint:{endpoint.model}/{window}"
         self._window = window
-        self._client = EndpointClient(endpoint)
+        self._endpoint = endpoint
+        self._client = ModelClient(None, endpoint)
 
     def encode(self, texts: Sequence[str], *, query: bool) -> NDArray[np.float32]:
-        """As Encoder.encode, in one request; raises CallFailed."""
+        """As Encoder.encode, in one request; raises ModelCallFailed."""
         import numpy as np
 
         kept = [text if self.whole(text) else shorten(text, self._window) for text in texts]
-        reply = self._client.post("/embeddings", {"input": kept, "encoding_format": "base64"})
+        reply = self._client.post(self._endpoint, "embeddings", {"input": kept, "encoding_format": "base64"})
         try:
             by_place = {row["index"]: _vector(row["embedding"]) for row in reply["data"]}
             return np.stack([by_place[place] for place in range(len(kept))])
         except (KeyError, TypeError, ValueError) as error:
-            raise CallFailed(
-                f"{self._client.endpoint.model}: embeddings: the reply holds no vector of one length for each of "
+            raise ModelCallFailed(
+                f"{self._endpoint.model}: embeddings: the reply holds no vector of one length for each of "
                 f"{len(kept)} texts ({type(error).__name__}: {error})",
-                passing=True,
+                200,
             ) from error
 
     def whole(self, text: str) -> bool:

@@ -6,9 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-from memarena.errors import ModelError
+from memarena.modelclient import ModelCallFailed, ModelClient
 from memarena.records import RunContext
-from memarena_rag.endpoint import CallFailed, EndpointClient
 from memarena_universalrag.routes import ROUTES, Route, route_by_rule
 
 MOST_TOKENS = 512
@@ -63,17 +62,17 @@ class ModelRouter:
     """Routes by one call of a language model.
 
     A reply that names no route, or none, and a call that broke off, leave the question to the rule: the trace has the
-    error and how many there were so far. A call that is refused raises CallFailed.
+    error and how many there were so far. A call that is refused raises ModelCallFailed.
     """
 
-    def __init__(self, client: EndpointClient) -> None:
+    def __init__(self, client: ModelClient) -> None:
         self._client = client
         self._errors = 0
 
     def choose(self, question: str, *, pictured: bool) -> Choice:
         try:
             reply = self._ask(question, pictured=pictured)
-        except CallFailed as error:
+        except ModelCallFailed as error:
             if not error.passing:
                 raise
             return self._by_rule(question, str(error), pictured=pictured)
@@ -95,14 +94,7 @@ class ModelRouter:
         shown = f"{question}\n(a picture comes with the question)" if pictured else question
         fenced = f"<question>\n{shown.replace('</question>', '')}\n</question>"
         messages = [{"role": "system", "content": PROMPT}, {"role": "user", "content": fenced}]
-        reply = self._client.post(
-            "/chat/completions", {"messages": messages, "temperature": 0, "max_tokens": MOST_TOKENS}
-        )
-        try:
-            content = reply["choices"][0]["message"]["content"]
-        except (KeyError, IndexError, TypeError):
-            return ""
-        return content if isinstance(content, str) else ""
+        return self._client.chat(messages).text
 
 
 def named_route(reply: str) -> Route | None:
@@ -115,8 +107,5 @@ def open_router(router: Literal["rule", "model"], context: RunContext) -> RuleRo
     """The router of a cell; raises ModelError where it needs a model and there is none."""
     if router == "rule":
         return RuleRouter()
-    if context.model is None:
-        raise ModelError(
-            "universalrag with router=model needs a model: name one with --model inner=NAME, e.g. --model inner=offline"
-        )
-    return ModelRouter(EndpointClient(context.model))
+    who = "universalrag with router=model"
+    return ModelRouter(ModelClient.of(context, who, MOST_TOKENS, embeds=False))

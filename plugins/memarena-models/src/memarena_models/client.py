@@ -9,22 +9,18 @@ Two kinds of errors, so that the loop does the right thing with each:
 from __future__ import annotations
 
 import atexit
-from collections import deque
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from functools import cache
-from http.client import HTTPConnection, HTTPException, RemoteDisconnected
+from http.client import HTTPException
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 
+from memarena.connections import Connections
 from memarena.errors import ModelError
+from memarena.modelclient import message_text
 from memarena.records import Endpoint, Record
 from memarena_models.tokens import TokenCount, stated
-
-TIMEOUT = 3600.0
-"""Seconds; the gateway has the real time limits, and may keep a call waiting for longer than any of them."""
 
 
 class CallFailed(Exception):
@@ -78,13 +74,10 @@ class Reply(Record, frozen=True, kw_only=True):
 
 
 class ModelClient:
-    """Connections to gateways that stay open; safe for several threads.
-
-    Plain `http.client`: it takes a third of the processor time of a full client, and a run makes every call with it.
-    """
+    """Chat completions over connections that stay open; safe for several threads."""
 
     def __init__(self) -> None:
-        self._idle: dict[tuple[str, int], deque[HTTPConnection]] = {}
+        self._connections = Connections()
 
     def chat(self, endpoint: Endpoint, messages: Sequence[Mapping[str, Any]], **decoding: Any) -> Reply:
         """One chat completion, not streamed; `decoding` goes into the body (temperature, seed, max_tokens, ...).
@@ -92,26 +85,22 @@ class ModelClient:
         Raises the errors of this module, and ModelError where no gateway answers.
         """
         body = {"model": endpoint.model, "messages": messages, **decoding}
-        raw = self._post(endpoint, "/chat/completions", msgspec.json.encode(body))
+        raw = self._post(endpoint, "chat/completions", msgspec.json.encode(body))
         try:
             choice = raw["choices"][0]
             content = choice["message"].get("content")
             finish = choice.get("finish_reason")
         except (KeyError, IndexError, TypeError, AttributeError):
             raise UnreadableReply(f"{endpoint.model}: the reply holds no message: {_short(raw)}", status=200) from None
-        return Reply(text=_text(content), usage=stated(raw.get("usage")), finish=finish or "", raw=raw)
+        return Reply(text=message_text(content), usage=stated(raw.get("usage")), finish=finish or "", raw=raw)
 
     def close(self) -> None:
         """Close the connections that are not in use."""
-        for idle in self._idle.values():
-            while idle:
-                idle.pop().close()
+        self._connections.close()
 
     def _post(self, endpoint: Endpoint, path: str, body: bytes) -> dict[str, Any]:
-        headers = {"authorization": f"Bearer {endpoint.api_key}", "content-type": "application/json"}
-        url = urlsplit(endpoint.base_url)
         try:
-            status, content = self._exchange((url.hostname or "", url.port or 80), url.path + path, body, headers)
+            status, content = self._connections.post(endpoint, path, body)
         except ConnectionRefusedError as error:
             raise ModelError(f"{endpoint.base_url}: no gateway answers here") from error
         except (OSError, HTTPException) as error:
@@ -125,36 +114,6 @@ class ModelClient:
         if not isinstance(raw, dict):
             raise UnreadableReply(f"{endpoint.model}: the reply is no JSON object: {content[:200]!r}", status=200)
         return raw
-
-    def _exchange(
-        self, address: tuple[str, int], path: str, body: bytes, headers: Mapping[str, str]
-    ) -> tuple[int, bytes]:
-        idle = self._idle.setdefault(address, deque())
-        try:
-            connection = idle.pop()
-        except IndexError:
-            connection = HTTPConnection(*address, timeout=TIMEOUT)
-        used_before = connection.sock is not None
-        try:
-            connection.request("POST", path, body, headers)
-            response = connection.getresponse()
-        except (RemoteDisconnected, BrokenPipeError, ConnectionResetError):
-            connection.close()
-            if not used_before:
-                raise
-            # The other side had closed it while it was idle.
-            return self._exchange(address, path, body, headers)
-        except BaseException:
-            connection.close()
-            raise
-        with closing(response):
-            try:
-                content = response.read()
-            except BaseException:
-                connection.close()
-                raise
-        idle.append(connection)
-        return response.status, content
 
 
 @cache
@@ -199,13 +158,6 @@ def _failure(endpoint: Endpoint, status: int, content: bytes) -> Exception:
     passing = status in (408, 429) or status >= 500
     kind = _ENDS_THE_CALL.get(code, TransientExhausted if passing else RequestRefused)
     return kind(f"{endpoint.model}: {status}: {message}", code=code, status=status)
-
-
-def _text(content: object) -> str:
-    """The text of a message's content, which some servers send as a list of parts."""
-    if isinstance(content, list):
-        return "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
-    return content if isinstance(content, str) else ""
 
 
 def _short(raw: Mapping[str, Any]) -> str:
