@@ -123,7 +123,7 @@ def read_call(endpoint: Endpoint, raw: bytes, cell_id: str, stage: str, forced: 
 
 def pictures(call: Call) -> int:
     """Pictures in the messages of a call."""
-    messages = call.body.get("messages" if call.endpoint == "chat" else "input")
+    messages = call.body.get("messages") or call.body.get("input")
     found = 0
     for message in messages if isinstance(messages, list) else ():
         content = message.get("content") if isinstance(message, dict) else None

@@ -1,6 +1,7 @@
 """Embeddings without weights: words, pairs of words and pieces of words, hashed with a sign, to unit length.
 
 Texts that share words are near, texts that share pieces of words (`walk`, `walking`) a little; nothing else is known.
+A picture stands in the same space: near pictures that look like it, a little near texts that name its colours.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from typing import Any
 from memarena.errors import ModelError
 from memarena.meter import estimate_tokens
 from memarena_arena.language.lexicon import STOP
-from memarena_models.offline_requests import BadRequest
+from memarena_models.offline_pictures import COLOURS, WITHOUT_HUE, Look, look_at
+from memarena_models.offline_requests import BadRequest, Content, chat_messages, content_of
 
 HASHED = "offline"
 MINILM = "offline-minilm"
@@ -38,18 +40,21 @@ _WORDS = re.compile(r"[^\W_\u2e80-\u9fff\uac00-\ud7af\u3040-\u30ff\u0e00-\u0e7f]
 
 
 def embedded(body: Mapping[str, Any]) -> tuple[str, list[list[float] | str], int]:
-    """Name of the model, a vector an input (numbers or base64, as asked), and the tokens of all inputs."""
-    texts = _inputs(body.get("input"))
+    """Name of the model, a vector an input (numbers or base64, as asked), and the tokens of all inputs.
+
+    `messages` in place of `input`, as vLLM takes them, are one input: the texts and pictures of the user's messages.
+    """
     size = _dimensions(body.get("dimensions"))
     form = body.get("encoding_format", "float")
     if form not in ("float", "base64"):
         raise BadRequest(f"encoding_format: float or base64, not {form!r}")
+    contents = [_said(body)] if "messages" in body else [Content(text) for text in _inputs(body.get("input"))]
     if body.get("model") == MINILM:
-        model, vectors = MINILM, _minilm(texts, size)
+        model, vectors = MINILM, _minilm(contents, size)
     else:
-        model, vectors = HASHED, [hashed(text, size or DIMENSIONS) for text in texts]
+        model, vectors = HASHED, [_hashed_content(content, size or DIMENSIONS) for content in contents]
     shown = [_base64(vector) if form == "base64" else vector.tolist() for vector in vectors]
-    return model, shown, sum(map(estimate_tokens, texts))
+    return model, shown, sum(estimate_tokens(content.text) for content in contents)
 
 
 def hashed(text: str, size: int = DIMENSIONS) -> array[float]:
@@ -65,6 +70,29 @@ def hashed(text: str, size: int = DIMENSIONS) -> array[float]:
             place, sign = _slot(f"{one} {other}", size)
             vector[place] += PAIR_WEIGHT * sign
     return _unit(vector)
+
+
+def hashed_picture(look: Look, size: int = DIMENSIONS) -> array[float]:
+    """The vector of a picture, of unit length: its colours as the words of their names, and its layout."""
+    vector = [0.0] * size
+    length = math.sqrt(math.fsum(value * value for value in look.layout)) or 1.0
+    for cell, value in enumerate(look.layout):
+        place, sign = _slot(f"pixel {cell}", size)
+        vector[place] += sign * value / length
+    plain = list(COLOURS)[:WITHOUT_HUE]
+    for name, share in look.colours.items():
+        weight = math.sqrt(share) * (STOP_WEIGHT if name in plain else 1.0)
+        for place, number in _of_word(name, size):
+            vector[place] += weight * number
+    return _unit(vector)
+
+
+def _hashed_content(content: Content, size: int) -> array[float]:
+    """The vector of a text, of a picture, or of the sum of all that there are."""
+    rows = [hashed_picture(look_at(url), size) for url in content.pictures]
+    if content.text.strip() or not rows:
+        rows.append(hashed(content.text, size))
+    return rows[0] if len(rows) == 1 else _unit([math.fsum(column) for column in zip(*rows, strict=True)])
 
 
 @lru_cache(maxsize=1 << 15)
@@ -99,6 +127,17 @@ def _base64(vector: array[float]) -> str:
     return base64.b64encode(little.tobytes()).decode("ascii")
 
 
+def _said(body: Mapping[str, Any]) -> Content:
+    """What the user says and shows; what the system says is how to embed it."""
+    if body.get("input") is not None:
+        raise BadRequest("input and messages cannot be mixed")
+    found = [content_of(message) for message in chat_messages(body) if message.get("role") == "user"]
+    if not found:
+        raise BadRequest("messages: one of the user is needed")
+    text = "\n".join(content.text for content in found if content.text)
+    return Content(text, tuple(url for content in found for url in content.pictures))
+
+
 def _inputs(given: object) -> list[str]:
     """The inputs as texts; of tokens, whose texts are not known here, each number is a word."""
     if isinstance(given, str):
@@ -125,8 +164,11 @@ def _dimensions(given: object) -> int | None:
     return given
 
 
-def _minilm(texts: Sequence[str], size: int | None) -> list[array[float]]:
-    rows = _minilm_model().encode(list(texts), normalize_embeddings=True, show_progress_bar=False).tolist()
+def _minilm(contents: Sequence[Content], size: int | None) -> list[array[float]]:
+    if any(content.pictures for content in contents):
+        raise BadRequest(f"{MINILM} reads no pictures")
+    texts = [content.text for content in contents]
+    rows = _minilm_model().encode(texts, normalize_embeddings=True, show_progress_bar=False).tolist()
     if size is not None and size > len(rows[0]):
         raise BadRequest(f"dimensions: {MINILM} has {len(rows[0])}, not {size}")
     return [_unit(row[:size]) for row in rows]

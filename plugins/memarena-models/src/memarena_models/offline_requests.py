@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from memarena.records import Record
 
 
 class BadRequest(ValueError):
     """A body that any server would refuse with 400; the message says why."""
+
+
+class Content(NamedTuple):
+    """The content of a message."""
+
+    text: str
+    pictures: tuple[str, ...] = ()
+    """Their URLs."""
 
 
 class Said(Record, frozen=True, kw_only=True):
@@ -75,9 +83,7 @@ class Request(Record, frozen=True, kw_only=True):
 
 def chat_request(body: Mapping[str, Any]) -> Request:
     """A body of chat completions; raises BadRequest."""
-    messages = body.get("messages")
-    if not isinstance(messages, list) or not messages:
-        raise BadRequest("messages: a list of at least one message is needed")
+    messages = chat_messages(body)
     form = _mapping(body.get("response_format"), "response_format")
     schema = _mapping(form.get("json_schema"), "response_format.json_schema").get("schema")
     tools = tuple(
@@ -85,7 +91,7 @@ def chat_request(body: Mapping[str, Any]) -> Request:
     )
     limit = body.get("max_completion_tokens", body.get("max_tokens"))
     return _request(
-        tuple(_chat_message(each) for each in _mappings(messages, "messages")),
+        tuple(_chat_message(each) for each in messages),
         tools,
         body.get("tool_choice"),
         form,
@@ -93,6 +99,25 @@ def chat_request(body: Mapping[str, Any]) -> Request:
         _number(limit, "max_tokens"),
         _number(body.get("n"), "n") or 1,
     )
+
+
+def chat_messages(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The messages of a body; raises BadRequest where there are none."""
+    messages = body.get("messages")
+    if not isinstance(messages, list) or not messages:
+        raise BadRequest("messages: a list of at least one message is needed")
+    return _mappings(messages, "messages")
+
+
+def content_of(message: Mapping[str, Any]) -> Content:
+    """The text and the pictures of a message; raises BadRequest."""
+    content = message.get("content")
+    parts = content if isinstance(content, list) else []
+    shown = [part for part in _mappings(parts, "content") if part.get("type") == "image_url"]
+    urls = [_mapping(part.get("image_url"), "image_url").get("url") for part in shown]
+    if not all(isinstance(url, str) for url in urls):
+        raise BadRequest("image_url: a url is needed")
+    return Content(_text(content), tuple(map(str, urls)))
 
 
 def responses_request(body: Mapping[str, Any]) -> Request:
