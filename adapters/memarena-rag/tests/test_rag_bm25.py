@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memarena.records import Attachment, RunContext, Turn
+from memarena.rounds import Rounds, item_of
 from memarena_rag.bm25 import Bm25, Bm25Options
 from memarena_rag.index import Index
-from memarena_rag.rounds import Rounds, item_of
 from memarena_rag.tokens import tokenize
 
 CONTEXT = RunContext(folder="", namespace="test")

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from memarena.modelclient import ModelClient
 from memarena.records import Capabilities, MemoryItem, Record, Retrieval, RunContext, Turn
+from memarena.rounds import Rounds
 from memarena_amem.asking import Asker
 from memarena_amem.notebook import Hit, Notebook
-from memarena_amem.rounds import Rounds
 
 
 class AMemOptions(Record, frozen=True, kw_only=True):

@@ -18,11 +18,11 @@ from msgspec.structs import replace
 
 from memarena.modelclient import ModelClient
 from memarena.records import Capabilities, MemoryChange, MemoryItem, Record, Retrieval, RunContext, Turn
+from memarena.rounds import Rounds, item_of
 from memarena_memgpt.agent import SUMMARY, Agent, Limits, summary_change
 from memarena_memgpt.archival import ArchivalStore
 from memarena_memgpt.core_memory import CoreMemory
 from memarena_memgpt.recall import RecallStore
-from memarena_memgpt.rounds import Rounds, item_of
 from memarena_memgpt.stores import Origin, Stores
 
 _TOKEN = re.compile(r"\w{3,}")
@@ -120,7 +120,7 @@ class MgMemory:
             )
 
     def _keep(self, turns: Sequence[Turn]) -> None:
-        item = item_of(turns)
+        item = item_of(turns, {"store": "queue"})
         self._kept.append(item)
         self._stores.journal.write(turns[0].session_id, [item.added()])
         self._words += len(item.text.split())

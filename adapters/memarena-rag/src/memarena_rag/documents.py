@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from memarena.records import MemoryChange, MemoryItem, Record, Turn
-from memarena_rag.rounds import Rounds, item_of, without_captions
+from memarena.rounds import Rounds, item_of, without_captions
 
 
 class DocumentOptions(Record, frozen=True, kw_only=True):

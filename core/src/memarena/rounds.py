@@ -1,8 +1,9 @@
-"""Turns -> documents: rounds (a user's turn and the reply to it) or single turns."""
+"""Turns -> rounds, for memories that keep a user's turn and the reply to it as one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -13,7 +14,7 @@ from memarena.records import MemoryItem, Turn
 class Rounds:
     """Pairs each user's turn with the next turn of anybody else; a turn without a partner stays alone.
 
-    A round never crosses the end of a session.
+    With `single`, every turn stays alone. A round never crosses the end of a session: `flush` there.
     """
 
     def __init__(self, *, single: bool = False) -> None:
@@ -36,9 +37,10 @@ class Rounds:
         return [] if waiting is None else [(waiting,)]
 
 
-def item_of(turns: Sequence[Turn]) -> MemoryItem:
+def item_of(turns: Sequence[Turn], metadata: Mapping[str, Any] | None = None) -> MemoryItem:
     """A round as one item, a line `[time] speaker: text` a turn; its picture is the first, `image_ids` names all."""
     pictures = [picture for turn in turns for picture in turn.attachments]
+    shown = {"image_ids": [picture.image_id for picture in pictures]} if pictures else {}
     return MemoryItem(
         memory_id="+".join(turn.turn_id for turn in turns),
         text="\n".join(turn_line(turn) for turn in turns),
@@ -46,7 +48,7 @@ def item_of(turns: Sequence[Turn]) -> MemoryItem:
         turn_ids=tuple(turn.turn_id for turn in turns),
         image_id=pictures[0].image_id if pictures else "",
         image_path=(pictures[0].path or "") if pictures else "",
-        metadata={"image_ids": [picture.image_id for picture in pictures]} if pictures else {},
+        metadata=shown | dict(metadata or {}),
     )
 
 
