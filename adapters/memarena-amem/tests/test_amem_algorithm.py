@@ -145,7 +145,7 @@ JUNK = [
     say("[1, 2]"),
     say('{"keywords": "dog", "context": "", "tags": []}'),
     say('{"keywords": [], "context": " ", "tags": []}'),
-    say('{"keywords": ["dog"'),
+    say('{"keywords": ["do'),
 ]
 
 
@@ -178,12 +178,60 @@ def test_an_object_within_words_and_fences_is_read(upstream: StandIn, tmp_path: 
     assert attributes(adapter)["note:1"]["keywords"] == ["dog"]
 
 
+def test_of_a_reply_that_is_cut_off_what_was_complete_is_taken_and_counted(upstream: StandIn, tmp_path: Path) -> None:
+    adapter = started(upstream, tmp_path)
+    upstream.script = [say('{"keywords": ["dog", "Bruno"], "context": "Ana tells of her dog and her dog and her do')]
+    hear(adapter, "My dog is Bruno.")
+    seen = attributes(adapter)["note:1"]
+    assert (seen["keywords"], seen["context"], seen["tags"]) == (["dog", "Bruno"], "", [])
+    assert len(upstream.chats) == 1
+    assert (counts(adapter)["cut_replies"], counts(adapter)["unusable_replies"]) == (1, 0)
+
+
+def test_an_evolution_that_is_cut_off_leaves_the_other_neighbours_as_they_are(
+    upstream: StandIn, tmp_path: Path
+) -> None:
+    adapter = started(upstream, tmp_path)
+    whole = (
+        '{"should_evolve": true, "actions": ["update_neighbor"], "new_context_neighborhood": ["On the first.", "On the'
+    )
+    upstream.script = [note("dog"), note("cat"), stay(), note("emu"), say(begun)]
+    hear(adapter, "A dog.", "A cat.", "An emu.")
+    contexts = sorted(seen["context"] for seen in attributes(adapter).values())
+    assert "On the first." in contexts
+    assert "About emu." in contexts
+    assert len({"About dog.", "About cat."} & set(contexts)) == 1
+    assert counts(adapter)["cut_replies"] == 1
+
+
+def test_a_reply_that_is_cut_off_too_early_is_asked_for_again_and_shorter(upstream: StandIn, tmp_path: Path) -> None:
+    adapter = started(upstream, tmp_path)
+    upstream.script = [say('{"keywords": ["' + "dog" * 1000), note("dog")]
+    hear(adapter, "A dog.")
+    answer, again = upstream.chats[1]["messages"][-2:]
+    assert "be much shorter" in again["content"]
+    assert len(answer["content"]) <= 400
+
+
+def test_the_model_is_asked_for_no_more_than_there_is_room_for(upstream: StandIn, tmp_path: Path) -> None:
+    adapter = started(upstream, tmp_path, neighbours=2)
+    hear(adapter, "A dog.", "A cat.", "An emu.", "An owl.")
+    shapes = [chat["response_format"]["json_schema"]["schema"]["properties"] for chat in upstream.chats]
+    assert shapes[0]["keywords"]["maxItems"] == 6
+    assert shapes[-1]["suggested_connections"] == {
+        "type": "array",
+        "maxItems": 2,
+        "items": {"type": "integer", "enum": [0, 1]},
+    }
+    assert shapes[-1]["new_context_neighborhood"]["maxItems"] == 2
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
         evolve(actions=["strengthen"], links=[1], tags=["x"]),
         evolve(actions=["strengthen"], links=[-1], tags=["x"]),
-        evolve(actions=["update_neighbor"], contexts=[], neighbour_tags=[]),
+        evolve(actions=["update_neighbor"], contexts=["a", "b"], neighbour_tags=[["a"]]),
         evolve(actions=["update_neighbor"], contexts=["a"], neighbour_tags=[["a"], ["b"]]),
         evolve(actions=["delete_neighbor"]),
     ],

@@ -30,7 +30,7 @@ class AMemOptions(Record, frozen=True, kw_only=True):
     attempts: Annotated[int, Meta(ge=1)] = 3
     """How often the model is asked for a reply that can be used, before the note fails."""
     reply_tokens: Annotated[int, Meta(ge=64)] = 4096
-    """Tokens of a reply of the model, at most; one that is cut off there is mostly unusable."""
+    """Tokens of a reply of the model, at most; of one that is cut off there what was complete is taken."""
     longest: Annotated[int, Meta(ge=1000)] = 24_000
     """Characters of a note that the models are shown; the note itself is kept whole."""
 
@@ -97,4 +97,10 @@ class AMem:
 
     def _counts(self) -> dict[str, Any]:
         client = self._client.counts if self._client is not None else {}
-        return {**client, "unusable_replies": self._asker.unusable, "given_up": self._asker.given_up}
+        asker = self._asker
+        return {
+            **client,
+            "cut_replies": asker.cut,
+            "unusable_replies": asker.unusable,
+            "given_up": asker.given_up,
+        }

@@ -10,7 +10,14 @@ from memarena.modelclient import ModelClient
 from memarena.records import MemoryItem, Record, Turn
 from memarena_amem.asking import Asker
 from memarena_amem.note import Note
-from memarena_amem.prompts import Analysis, Evolution, analysis_messages, evolution_messages
+from memarena_amem.prompts import (
+    Analysis,
+    Evolution,
+    analysis_form,
+    analysis_messages,
+    evolution_form,
+    evolution_messages,
+)
 from memarena_amem.vectors import Vectors
 
 
@@ -85,7 +92,7 @@ class Notebook:
 
     def _analysed(self, note: Note) -> Note:
         messages = analysis_messages(note.content[: self._longest], note.time)
-        found = self._asker.ask(messages, Analysis, _problem_of_analysis)
+        found = self._asker.ask(messages, Analysis, analysis_form(), _problem_of_analysis)
         return replace(note, keywords=_unique(found.keywords), tags=_unique(found.tags), context=found.context.strip())
 
     def _evolved(self, note: Note, near: Sequence[Note]) -> tuple[Note, list[Note]]:
@@ -94,15 +101,16 @@ class Notebook:
         def problem_of(reply: Evolution) -> str:
             return _problem_of_evolution(reply, len(near))
 
-        found = self._asker.ask(evolution_messages(note, near, self._longest), Evolution, problem_of)
+        messages = evolution_messages(note, near, self._longest)
+        found = self._asker.ask(messages, Evolution, evolution_form(len(near)), problem_of)
         if not found.should_evolve:
             return note, []
         renewed = list(near)
         if "update_neighbor" in found.actions:
-            for place, each in enumerate(near):
-                context = found.new_context_neighborhood[place].strip()
-                tags = _unique(found.new_tags_neighborhood[place])
-                renewed[place] = replace(each, context=context or each.context, tags=tags or each.tags)
+            for place, context in enumerate(found.new_context_neighborhood):
+                renewed[place] = replace(renewed[place], context=context.strip() or renewed[place].context)
+            for place, tags in enumerate(found.new_tags_neighborhood):
+                renewed[place] = replace(renewed[place], tags=_unique(tags) or renewed[place].tags)
         if "strengthen" in found.actions:
             places = sorted(set(found.suggested_connections))
             linked = tuple(near[place].note_id for place in places)
@@ -141,8 +149,8 @@ def _problem_of_evolution(reply: Evolution, neighbours: int) -> str:
         return f"suggested_connections: neighbours are numbered from 0 to {neighbours - 1}"
     if "update_neighbor" in reply.actions:
         for name in ("new_context_neighborhood", "new_tags_neighborhood"):
-            if len(getattr(reply, name)) != neighbours:
-                return f"{name}: {neighbours} entries are needed, one a neighbour"
+            if len(getattr(reply, name)) > neighbours:
+                return f"{name}: {neighbours} entries are enough, one a neighbour"
     return ""
 
 
