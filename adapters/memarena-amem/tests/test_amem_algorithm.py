@@ -192,9 +192,7 @@ def test_an_evolution_that_is_cut_off_leaves_the_other_neighbours_as_they_are(
     upstream: StandIn, tmp_path: Path
 ) -> None:
     adapter = started(upstream, tmp_path)
-    whole = (
-        '{"should_evolve": true, "actions": ["update_neighbor"], "new_context_neighborhood": ["On the first.", "On the'
-    )
+    begun = '{"should_evolve": true, "actions": ["update_neighbor"], "new_context_neighborhood": ["On the first.", "On'
     upstream.script = [note("dog"), note("cat"), stay(), note("emu"), say(begun)]
     hear(adapter, "A dog.", "A cat.", "An emu.")
     contexts = sorted(seen["context"] for seen in attributes(adapter).values())
