@@ -39,6 +39,7 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
         "amem": "memarena-amem",
         "bm25": "memarena-rag",
         "codex": "memarena-harness",
+        "command": "memarena-harness",
         "dense": "memarena-rag",
         "hybrid": "memarena-rag",
         "mem0-classic": "memarena-mem0",
@@ -47,7 +48,7 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
         "mem0": "memarena-mem0",
         "memgpt": "memarena-memgpt",
         "openclaw": "memarena-harness",
-        "qwen3vl": "memarena-qwen3vl",
+        "qwen3-vl": "memarena-qwen3vl",
         "universalrag": "memarena-universalrag",
     },
     "memarena.datasets": {

@@ -1,0 +1,162 @@
+"""What holds an agent: bubblewrap where it can run, else the harness's own sandbox, else nothing, if that is allowed.
+
+In bubblewrap an agent has processes, users and a network of its own. It sees the system's programs, those that it was
+started from, and its root, always at the same place: prompts are the same on every machine.
+"""
+
+from __future__ import annotations
+
+import functools
+import shutil
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+from memarena.records import Record
+from memarena_harness.failures import HarnessFailure
+from memarena_harness.roots import FOLDERS, Root
+
+INSIDE = Root.below(Path("/agent"))
+"""The root as an agent sees it in bubblewrap."""
+PORT = 8080
+"""Where the gateway listens in bubblewrap."""
+TMPFS_BYTES = 64 << 20
+"""Size of each place in memory that an agent can write to."""
+PATH = "/usr/local/bin:/usr/bin:/bin"
+_SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "mime.types", "ssl/certs")
+_IDENTITY = {
+    "passwd": "root:x:0:0::/agent/home:/bin/sh\nagent:x:1000:1000::/agent/home:/bin/sh\n",
+    "group": "root:x:0:\nagent:x:1000:\n",
+    "hosts": "127.0.0.1 localhost agent\n",
+    "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
+}
+"""Files of /etc that are made anew: those of the host name its people."""
+
+
+class Jail(Record, frozen=True, kw_only=True):
+    """How agents are held on this machine."""
+
+    kind: Literal["bubblewrap", "own", "none"]
+    """`own`: the harness's own sandbox, which holds the commands of the agent, not the harness itself."""
+    bwrap: str = ""
+    why: str = ""
+    """Why it is not bubblewrap; "" where it is."""
+
+    @property
+    def apart(self) -> bool:
+        """Whether the agent has a network of its own."""
+        return self.kind == "bubblewrap"
+
+    def seen(self, root: Root) -> Root:
+        """`root` as the agent sees it."""
+        return INSIDE if self.apart else root
+
+    def seen_tool(self, name: str, place: Path) -> Path:
+        """A folder of the program as the agent sees it."""
+        return INSIDE.folder / name if self.apart else place
+
+    def words(self, command: Sequence[str], root: Root, tools: Mapping[str, Path]) -> list[str]:
+        """`command`, whose words name what the agent sees, held. `tools`: name -> folder that is shown read-only."""
+        if not self.apart:
+            return list(command)
+        binds = [("--bind", getattr(root, name), getattr(INSIDE, name)) for name in FOLDERS]
+        binds.append(("--bind", root.temp, Path("/tmp")))
+        binds += [("--ro-bind", place, self.seen_tool(name, place)) for name, place in tools.items()]
+        shown = [word for how, here, there in binds for word in (how, str(here), str(there))]
+        apart = ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
+        named = ["--uid", "1000", "--gid", "1000", "--hostname", "agent", "--new-session", "--die-with-parent"]
+        devices = ["--proc", "/proc", "--dev", "/dev", "--size", str(TMPFS_BYTES), "--tmpfs", "/dev/shm"]
+        closed = ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", str(INSIDE.workspace)]
+        return [self.bwrap, *apart, *named, *_system(), *devices, *shown, *closed, "--", *command]
+
+
+def _system() -> list[str]:
+    """The programs and libraries of the host, and of /etc only what names nobody."""
+    words = ["--ro-bind", "/usr", "/usr"]
+    for name in _SYSTEM:
+        place = Path(name)
+        if place.is_symlink():
+            words += ["--symlink", str(place.readlink()), name]
+        elif place.is_dir():
+            words += ["--ro-bind", name, name]
+    for name in _ETC:
+        words += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
+    for name in _IDENTITY:
+        words += ["--ro-bind", str(identity_folder() / name), f"/etc/{name}"]
+    return words
+
+
+@functools.cache
+def identity_folder() -> Path:
+    """A folder with files of /etc that say the same on every machine; it goes with this process."""
+    import atexit
+    import tempfile
+
+    folder = Path(tempfile.mkdtemp(prefix="memarena-jail-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for name, text in _IDENTITY.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def choose(
+    candidates: Sequence[str],
+    *,
+    own: Callable[[], str] | None = None,
+    wanted: Literal["auto", "bubblewrap", "own", "none"] = "auto",
+    allow_unsandboxed: bool = False,
+) -> Jail:
+    """How an agent is held here. `candidates`: programs that may be bubblewrap; `own` says why the harness's own
+    sandbox cannot run, "" where it can; None: it has none.
+
+    Raises HarnessFailure (`sandbox missing`) where nothing can hold it and `allow_unsandboxed` does not say otherwise.
+    """
+    reasons: list[str] = []
+    if wanted in ("auto", "bubblewrap"):
+        for candidate in dict.fromkeys(candidates):
+            problem = bubblewrap_problem(candidate)
+            if not problem:
+                return Jail(kind="bubblewrap", bwrap=candidate)
+            reasons.append(f"{candidate}: {problem}")
+        if not candidates:
+            reasons.append("bubblewrap (bwrap) is not installed: apt install bubblewrap")
+    if wanted in ("auto", "own"):
+        problem = own() if own is not None else "it has no sandbox of its own"
+        if not problem:
+            return Jail(kind="own", why="; ".join(reasons))
+        reasons.append(f"own sandbox: {problem}")
+    why = "; ".join(reasons) or "it was asked to run without"
+    if allow_unsandboxed:
+        return Jail(kind="none", why=why)
+    raise HarnessFailure("sandbox missing", f"{why}. To run it unheld all the same: -o LABEL.allow_unsandboxed=true")
+
+
+def system_bwrap() -> tuple[str, ...]:
+    """The bubblewrap of this machine, where there is one."""
+    found = shutil.which("bwrap")
+    return (found,) if found else ()
+
+
+@functools.cache
+def bubblewrap_problem(bwrap: str) -> str:
+    """Why this bubblewrap cannot hold an agent here; "" where it can. Tried once for each process of memarena."""
+    from memarena_harness.running import Limits, run
+
+    if not sys.platform.startswith("linux"):
+        return "it needs Linux"
+    jail = Jail(kind="bubblewrap", bwrap=bwrap)
+    root = Root.below(identity_folder() / "preflight")
+    root.make()
+    ended = run(
+        ["/bin/sh", "-c", "test ! -e /etc/shadow && ! touch /usr/memarena-preflight 2>/dev/null"],
+        root=root,
+        jail=jail,
+        environment={"PATH": PATH},
+        gateway=("127.0.0.1", 9),
+        limits=Limits(seconds=20.0),
+    )
+    if ended.exit == 0:
+        return ""
+    return ended.said or f"it ended with {ended.exit if ended.exit is not None else ended.broke}"

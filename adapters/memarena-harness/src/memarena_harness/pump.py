@@ -1,0 +1,84 @@
+"""Joins the one door of a jail with the gateway: bytes in, bytes out, nothing else."""
+
+from __future__ import annotations
+
+import contextlib
+import selectors
+import socket
+import threading
+
+CHUNK = 1 << 16
+CONNECT_SECONDS = 10.0
+_ENDS = (OSError, ValueError)
+"""What a socket raises that the other side, or `close`, has closed."""
+
+
+class Pump:
+    """Takes connections on `door` and carries each to `host` and `port`, until `close`."""
+
+    def __init__(self, door: socket.socket, host: str, port: int) -> None:
+        self._door = door
+        self._target = (host, port)
+        self._wake, self._woken = socket.socketpair()
+        self._selector = selectors.DefaultSelector()
+        self._peers: dict[socket.socket, socket.socket] = {}
+        self.connections = 0
+        """How many were carried."""
+        self._thread = threading.Thread(target=self._run, name="memarena-pump", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Close the door and every connection."""
+        self._wake.close()
+        self._thread.join()
+
+    def _run(self) -> None:
+        self._selector.register(self._door, selectors.EVENT_READ)
+        self._selector.register(self._woken, selectors.EVENT_READ)
+        while True:
+            for key, _ in self._selector.select():
+                ready = key.fileobj
+                if ready is self._woken:
+                    self._close_all()
+                    return
+                if ready is self._door:
+                    self._accept()
+                elif isinstance(ready, socket.socket) and ready in self._peers:
+                    self._carry(ready)
+
+    def _accept(self) -> None:
+        try:
+            inside, _ = self._door.accept()
+        except OSError:
+            return
+        try:
+            outside = socket.create_connection(self._target, CONNECT_SECONDS)
+        except OSError:  # the program sees what it would see without a jail: a connection that is refused
+            inside.close()
+            return
+        self.connections += 1
+        for one, other in ((inside, outside), (outside, inside)):
+            one.settimeout(None)
+            one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self._peers[one] = other
+            self._selector.register(one, selectors.EVENT_READ)
+
+    def _carry(self, source: socket.socket) -> None:
+        target = self._peers[source]
+        try:
+            data = source.recv(CHUNK)
+            if data:
+                target.sendall(data)
+                return
+        except _ENDS:
+            pass  # either end is gone: both are closed below
+        for one in (source, target):
+            self._peers.pop(one, None)
+            with contextlib.suppress(*_ENDS, KeyError):
+                self._selector.unregister(one)
+            one.close()
+
+    def _close_all(self) -> None:
+        for one in (*self._peers, self._door, self._woken):
+            one.close()
+        self._selector.close()

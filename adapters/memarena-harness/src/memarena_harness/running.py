@@ -1,0 +1,254 @@
+"""A program of an agent: started in its jail, watched, and gone afterwards with everything that it started."""
+
+from __future__ import annotations
+
+import os
+import select
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from time import monotonic, perf_counter
+from typing import IO, Literal
+
+import msgspec
+
+from memarena import keeper
+from memarena.processes import MARKER
+from memarena.records import Record
+from memarena_harness import launch
+from memarena_harness.jail import PORT, Jail
+from memarena_harness.pump import Pump
+from memarena_harness.roots import Root
+from memarena_harness.usage import used_by
+
+TICK = 0.2
+"""Seconds between two looks at what an agent uses; a disk limit can be passed by what is written in one."""
+STARTING = 20.0
+"""Seconds that the launcher gets to open the door."""
+TAIL = 2000
+"""Characters of its output that a failure repeats at most."""
+
+Broken = Literal["", "time", "memory", "disk", "processes"]
+
+
+class Limits(Record, frozen=True, kw_only=True):
+    """What one call of an agent may use."""
+
+    seconds: float = 300.0
+    memory_bytes: int = 4 << 30
+    """Of all its processes together."""
+    disk_bytes: int = 512 << 20
+    """Below its root, and in the places in memory that it can write to."""
+    processes: int = 200
+
+    def to_launch(self) -> dict[str, int]:
+        """The limits that the kernel keeps."""
+        return {"RLIMIT_FSIZE": self.disk_bytes, "RLIMIT_CORE": 0}
+
+
+class Ended(Record, frozen=True, kw_only=True):
+    """How a program ended."""
+
+    exit: int | None = None
+    signal: int | None = None
+    broke: Broken = ""
+    """The limit that it was killed for."""
+    output: bytes = b""
+    """What it wrote to standard output."""
+    said: str = ""
+    """The end of what it wrote to standard error."""
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    peak_bytes: int = 0
+    """Of the greatest of its processes."""
+    left: int = 0
+    """Processes that could not be ended."""
+
+
+class _Status(Record, frozen=True, kw_only=True):
+    """The last words of a keeper."""
+
+    exit: int | None = None
+    signal: int | None = None
+    memory: int | None = None
+    problem: str = ""
+    tail: str = ""
+    left: tuple[int, ...] = ()
+    cpu_seconds: float = 0.0
+    peak_bytes: int = 0
+
+
+class Process:
+    """A running program. `end` ends it and all that it started; so does the end of this process, however it comes.
+
+    `command` and `environment` name what the agent sees. `gateway`: host and port of the one place that it may reach
+    (on port `jail.PORT` inside, where it is apart). `dial`: a port inside to which `connect` connects.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        root: Root,
+        jail: Jail,
+        environment: Mapping[str, str],
+        gateway: tuple[str, int] | None = None,
+        stdin: bytes = b"",
+        tools: Mapping[str, Path] | None = None,
+        limits: Limits | None = None,
+        dial: int = 0,
+    ) -> None:
+        self.limits = limits or Limits()
+        self._root = root
+        self._started = perf_counter()
+        self._until = monotonic() + self.limits.seconds
+        self._control, keeping = socket.socketpair()
+        self._launching, launching = socket.socketpair()
+        self._output: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (open as long as the program)
+        self._pump: Pump | None = None
+        self._dials = bool(dial)
+        told = {"limits": self.limits.to_launch(), "port": PORT if jail.apart else 0, "dial": dial if jail.apart else 0}
+        kept = {"log": None, "log_bytes": 0, "memory_bytes": self.limits.memory_bytes, "scratch": ""}
+        python = [sys.executable, "-I", "-S"]
+        words = [
+            *(*python, keeper.__file__, str(keeping.fileno()), msgspec.json.encode(kept).decode()),
+            *(*python, launch.__file__, str(launching.fileno()), msgspec.json.encode(told).decode()),
+            *jail.words(command, root, tools or {}),
+        ]
+        with keeping, launching, tempfile.TemporaryFile() as source:
+            source.write(stdin)
+            source.seek(0)
+            self._keeper = subprocess.Popen(
+                words,
+                stdin=source,
+                stdout=self._output,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(keeping.fileno(), launching.fileno()),
+                cwd=root.workspace,
+                env={**environment, **({MARKER: os.environ[MARKER]} if MARKER in os.environ else {})},
+                start_new_session=True,
+            )
+        if jail.apart:
+            self._open_door(gateway)
+
+    def _open_door(self, gateway: tuple[str, int] | None) -> None:
+        """Take over the socket that listens inside; where the launcher fails, its last words say why."""
+        self._launching.settimeout(STARTING)
+        try:
+            _, handed, _, _ = socket.recv_fds(self._launching, 1, 1)
+        except OSError:
+            return
+        if not handed:
+            return
+        door = socket.socket(fileno=handed[0])
+        if gateway is None:
+            door.close()
+        else:
+            self._pump = Pump(door, *gateway)
+
+    def connect(self, port: int) -> socket.socket | None:
+        """A connection to `port` inside (the one that it was started with); None where nobody listens there yet."""
+        if self._pump is None and not self._dials:
+            try:
+                return socket.create_connection(("127.0.0.1", port), launch.DIAL_SECONDS)
+            except OSError:
+                return None
+        try:
+            self._launching.sendall(b"?")
+            _, handed, _, _ = socket.recv_fds(self._launching, 1, 1)
+        except OSError:
+            return None
+        return socket.socket(fileno=handed[0]) if handed else None
+
+    def wait(self, seconds: float) -> bool:
+        """Whether it has ended within `seconds`."""
+        last = select.poll()
+        last.register(self._control, select.POLLIN)
+        return bool(last.poll(max(0.0, seconds) * 1000))
+
+    def broken_limit(self) -> Broken:
+        """The limit that it is over now."""
+        if monotonic() > self._until:
+            return "time"
+        used = used_by(self._keeper.pid, self._root.folder)
+        if used.processes > self.limits.processes:
+            return "processes"
+        return "disk" if used.disk_bytes > self.limits.disk_bytes else ""
+
+    def watch(self) -> Ended:
+        """Wait until it ends or goes over a limit; then nothing of it is left."""
+        while not self.wait(min(TICK, self._until - monotonic())):
+            broke = self.broken_limit()
+            if broke:
+                return self.end(broke)
+        return self.end()
+
+    def end(self, broke: Broken = "") -> Ended:
+        """End it now, if it still runs. To be called once."""
+        try:
+            self._control.shutdown(socket.SHUT_WR)
+            status = self._last_words()
+        finally:
+            if self._pump is not None:
+                self._pump.close()
+            self._launching.close()
+        self._output.seek(0)
+        output = self._output.read()
+        self._output.close()
+        if status is None:
+            return Ended(broke=broke, output=output, said="the process that keeps it was killed")
+        return Ended(
+            exit=status.exit,
+            signal=status.signal,
+            broke=broke or ("memory" if status.memory is not None else ""),
+            output=output,
+            said=(status.problem or status.tail).strip()[-TAIL:],
+            seconds=perf_counter() - self._started,
+            cpu_seconds=status.cpu_seconds,
+            peak_bytes=status.peak_bytes,
+            left=len(status.left),
+        )
+
+    def _last_words(self) -> _Status | None:
+        said = b""
+        self._control.settimeout(keeper.PATIENCE + 5)
+        with self._control:
+            try:
+                while data := self._control.recv(1 << 16):
+                    said += data
+            except OSError:
+                self._keeper.kill()
+        self._keeper.wait()
+        return msgspec.json.decode(said, type=_Status) if said.endswith(b"\n") else None
+
+
+def run(
+    command: Sequence[str],
+    *,
+    root: Root,
+    jail: Jail,
+    environment: Mapping[str, str],
+    gateway: tuple[str, int] | None = None,
+    stdin: bytes = b"",
+    tools: Mapping[str, Path] | None = None,
+    limits: Limits | None = None,
+) -> Ended:
+    """Run a program to its end; as `Process`."""
+    process = Process(
+        command,
+        root=root,
+        jail=jail,
+        environment=environment,
+        gateway=gateway,
+        stdin=stdin,
+        tools=tools,
+        limits=limits,
+    )
+    try:
+        return process.watch()
+    except BaseException:
+        process.end()
+        raise
