@@ -38,10 +38,11 @@ def say(text: str) -> dict[str, Any]:
 
 
 QUIET = use(("send_message", {"message": "Done."}))
+QUIET_JSON = say(json.dumps({"calls": [{"name": "send_message", "arguments": {"message": "Done."}}]}))
 
 
 class StandIn:
-    """Plays what was put into `script`, one entry a chat, then QUIET, or with `offline` its rules.
+    """Plays what was put into `script`, one entry a chat, then does nothing, or with `offline` its rules.
 
     An entry is a message, an HTTP status, or the bytes of a whole reply. `requests` holds path and body of each.
     """
@@ -72,7 +73,7 @@ class StandIn:
             from memarena_models import offline
 
             return 200, json.dumps(offline.chat(body)).encode()
-        entry = self.script.pop(0) if self.script else (QUIET if "tools" in body else say("They talked."))
+        entry = self.script.pop(0) if self.script else _by_default(body)
         if isinstance(entry, int):
             return entry, json.dumps({"error": {"message": f"planted {entry}", "code": "planted"}}).encode()
         if isinstance(entry, bytes):
@@ -84,6 +85,12 @@ class StandIn:
             return self.embedding_status, b'{"error": {"message": "no embeddings today"}}'
         rows = [{"index": place, "embedding": _hashed(text)} for place, text in enumerate(body["input"])]
         return 200, json.dumps({"data": rows}).encode()
+
+
+def _by_default(body: Mapping[str, Any]) -> dict[str, Any]:
+    if "tools" in body:
+        return QUIET
+    return QUIET_JSON if "response_format" in body else say("They talked.")
 
 
 def _hashed(text: str) -> list[float]:

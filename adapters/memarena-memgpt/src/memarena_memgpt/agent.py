@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 
 from memarena.meter import estimate_tokens
-from memarena.modelclient import Chat, ModelClient, Reply, ToolUse
+from memarena.modelclient import ModelClient, Reply, ToolUse
 from memarena.records import MemoryChange, MemoryItem, Record
 from memarena_memgpt import prompts
+from memarena_memgpt.caller import Caller, CallForm
 from memarena_memgpt.core_memory import FunctionFailed
-from memarena_memgpt.functions import READING, SILENT, WRITING, BadCall, read_call, tools
+from memarena_memgpt.functions import READING, SILENT, WRITING, BadCall, read_call
 from memarena_memgpt.message_queue import Exchange, MessageQueue
 from memarena_memgpt.stores import Origin, Outcome, Stores
 
@@ -21,6 +21,10 @@ LONGEST_SUMMARY = 4000
 """Characters of the summary that are kept; the model is asked for 150 words."""
 CHUNK = 8
 """An event takes at most this part of the window; a longer message comes as several events."""
+LONGEST_WORDS = 1000
+"""Characters that the model is shown again of a reply of its own without a call."""
+UNENFORCED = "; a server that does not enforce tool_choice=required needs the option calls=json"
+CUT_OFF = " (cut off at the limit of reply_tokens)"
 REMINDER = "Call one of the functions; a reply without a call does nothing."
 
 
@@ -47,10 +51,11 @@ class Agent:
     """Acts on events by function calls.
 
     `counts`: what went on: `calls` executed, `bad_calls` that could not be understood, `failed_calls` that could be but
-    not done, `no_call` replies, `capped` events at the limit of steps, `warnings` and `flushes`.
+    not done, `no_call` replies, `unenforced` ones (see Caller), `capped` events at the limit of steps, `warnings` and
+    `flushes`.
     """
 
-    def __init__(self, client: ModelClient, stores: Stores, limits: Limits) -> None:
+    def __init__(self, client: ModelClient, stores: Stores, limits: Limits, calls: CallForm) -> None:
         self.counts: Counter[str] = Counter()
         self.queue = MessageQueue()
         self.summary_session = ""
@@ -59,13 +64,18 @@ class Agent:
         self._limits = limits
         self._warned = False
         self._trouble = ""
-        self._writing, self._reading = tools(WRITING), tools(READING)
-        self._fixed = estimate_tokens(str(self._writing))
+        self._caller = Caller(client, calls, self.counts)
+
+    @property
+    def by_json(self) -> bool:
+        """Whether calls come as JSON in the text of replies."""
+        return self._caller.by_json
 
     @property
     def used(self) -> float:
         """Share of the window that the prompt takes, by estimate."""
-        return (self._fixed + estimate_tokens(self._system()) + self.queue.tokens) / self._limits.window
+        fixed = self._caller.tokens(WRITING) + estimate_tokens(self._system())
+        return (fixed + self.queue.tokens) / self._limits.window
 
     def pieces(self, text: str) -> list[str]:
         """`text` in pieces of at most an eighth of the window each."""
@@ -100,13 +110,13 @@ class Agent:
         """
         exchange = Exchange(f"{prompts.QUESTION}\n{self.pieces(question)[0]}")
         found: dict[str, MemoryItem] = {}
-        for outcome in self._act(exchange, origin, self._reading, READING):
+        for outcome in self._act(exchange, origin, READING):
             found.update((item.memory_id, item) for item in outcome.found if item.memory_id not in found)
         return list(found.values())
 
     def save(self, text: str, origin: Origin) -> None:
         """Let the model save what it wants of `text`, which is about to go; raises as `hear` does."""
-        self._act(Exchange(f"{prompts.PRESSURE}\n{text}"), origin, self._writing, WRITING)
+        self._act(Exchange(f"{prompts.PRESSURE}\n{text}"), origin, WRITING)
 
     def summarise(self, before: str, text: str) -> str:
         """The summary of `text` and the summary `before` it. Raises as `hear` does."""
@@ -124,16 +134,14 @@ class Agent:
         exchange = Exchange(text, origin.turn_ids)
         self.queue.push(exchange)
         self._relieve(origin)
-        self._act(exchange, origin, self._writing, WRITING)
+        self._act(exchange, origin, WRITING)
 
-    def _act(
-        self, exchange: Exchange, origin: Origin, offered: Sequence[Chat], names: tuple[str, ...]
-    ) -> list[Outcome]:
+    def _act(self, exchange: Exchange, origin: Origin, names: tuple[str, ...]) -> list[Outcome]:
         """Let the model call functions until it hands over, or the limit of steps is reached."""
         outcomes: list[Outcome] = []
         for _ in range(self._limits.steps):
             seen = [*self.queue.messages, *([] if exchange in self.queue else exchange.messages)]
-            reply = self._client.chat([{"role": "system", "content": self._system()}, *seen], offered)
+            reply = self._caller.ask(self._system(), seen, names)
             done, again = self._execute(reply, exchange, origin, names)
             outcomes += done
             if not again:
@@ -141,7 +149,8 @@ class Agent:
         self.counts["capped"] += 1
         if not outcomes:
             problem = f"none of {self._limits.steps} replies to an event could be used ({self._troubles()})"
-            raise UnusableReplies(f"{problem}; the last: {self._trouble}")
+            hint = "" if self.by_json else UNENFORCED
+            raise UnusableReplies(f"{problem}; the last: {self._trouble}{hint}")
         return outcomes
 
     def _execute(
@@ -150,8 +159,10 @@ class Agent:
         """Execute the calls of a reply in order: what they gave, and whether the model is to act again."""
         if not reply.uses:
             self.counts["no_call"] += 1
-            self._trouble = f"no call, but {reply.text[:200]!r}"
-            exchange.add({"role": "assistant", "content": reply.text}, {"role": "user", "content": REMINDER})
+            self._trouble = f"no call, but {reply.text[:200]!r}{CUT_OFF if reply.finish == 'length' else ''}"
+            exchange.add(
+                {"role": "assistant", "content": reply.text[:LONGEST_WORDS]}, {"role": "user", "content": REMINDER}
+            )
             return [], True
         done: list[Outcome] = []
         again, results = False, []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Literal
 
 from memarena.records import Record
@@ -102,9 +103,16 @@ class Call(Record, frozen=True, kw_only=True):
     heartbeat: bool = False
 
 
+@cache
 def tools(names: tuple[str, ...]) -> list[dict[str, Any]]:
-    """The functions as the API of chat completions wants them."""
+    """The functions as the API of chat completions wants them; not to be changed."""
     return [{"type": "function", "function": _schema(name, FUNCTIONS[name])} for name in names]
+
+
+def parameters_of(name: str) -> Mapping[str, Parameter]:
+    """What a function takes; one that writes can ask for another step."""
+    function = FUNCTIONS[name]
+    return function.parameters if name == SILENT or function.reads else {**function.parameters, HEARTBEAT: _AGAIN}
 
 
 def read_call(name: str, arguments: str, offered: tuple[str, ...]) -> Call:
@@ -142,7 +150,7 @@ def _refuse(constant: str) -> float:
 
 
 def _schema(name: str, function: Function) -> dict[str, Any]:
-    parameters = function.parameters if name == SILENT or function.reads else {**function.parameters, HEARTBEAT: _AGAIN}
+    parameters = parameters_of(name)
     return {
         "name": name,
         "description": function.about,

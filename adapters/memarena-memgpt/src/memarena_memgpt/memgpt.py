@@ -23,6 +23,7 @@ from memarena.records import (
 )
 from memarena_memgpt.agent import SUMMARY, Agent, Limits
 from memarena_memgpt.archival import ArchivalStore
+from memarena_memgpt.caller import CallForm
 from memarena_memgpt.core_memory import Block, CoreMemory
 from memarena_memgpt.recall import RecallStore
 from memarena_memgpt.stores import Origin, Stores
@@ -49,6 +50,9 @@ class MemGptOptions(Record, frozen=True, kw_only=True):
     """Replies of the model to one message or question, at most."""
     reply_tokens: Annotated[int, Meta(ge=64)] = 4096
     """Tokens of a reply of the model, at most; one that is cut off there is mostly unusable."""
+    calls: CallForm = "tools"
+    """How the model calls functions: by tool calls; as JSON in its reply, for servers that do not enforce
+    `tool_choice=required`; or by tool calls until a reply comes without one, then as JSON."""
     search: Literal["agent", "direct"] = "agent"
     """Who searches for a question: the agent, by calls; or the adapter, both stores with the question itself."""
 
@@ -78,7 +82,7 @@ class MemGpt:
             self._client = ModelClient.of(context, "memgpt", self._options.reply_tokens)
             core, recall = CoreMemory(self._options.block_limit), RecallStore()
             self._stores = Stores(core, recall, ArchivalStore(self._client))
-            self._agent = Agent(self._client, self._stores, _limits(self._options))
+            self._agent = Agent(self._client, self._stores, _limits(self._options), self._options.calls)
             self._session = ""
 
     def ingest_turn(self, turn: Turn) -> None:
@@ -112,6 +116,7 @@ class MemGpt:
             trace = {
                 "searched": [item.memory_id for item in found],
                 "in_view": len(in_view),
+                "calls": "json" if self._agent.by_json else "tools",
                 "counts": {**self._agent.counts, **(self._client.counts if self._client else {})},
             }
             return Retrieval.of(query, tuple(ranked.values())[:top_k], trace=trace)

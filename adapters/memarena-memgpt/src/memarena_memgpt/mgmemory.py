@@ -21,6 +21,7 @@ from memarena.records import Capabilities, MemoryChange, MemoryItem, Record, Ret
 from memarena.rounds import Rounds, item_of
 from memarena_memgpt.agent import SUMMARY, Agent, Limits, summary_change
 from memarena_memgpt.archival import ArchivalStore
+from memarena_memgpt.caller import CallForm
 from memarena_memgpt.core_memory import CoreMemory
 from memarena_memgpt.recall import RecallStore
 from memarena_memgpt.stores import Origin, Stores
@@ -41,6 +42,8 @@ class MgMemoryOptions(Record, frozen=True, kw_only=True):
     """Characters of each block of working context."""
     steps: Annotated[int, Meta(ge=1)] = 5
     """Replies of the model to one flush, at most, the summary apart."""
+    calls: CallForm = "tools"
+    """How the model calls functions, as for `memgpt`."""
     reply_tokens: Annotated[int, Meta(ge=64)] = 4096
     """Tokens of a reply of the model, at most; one that is cut off there is mostly unusable."""
 
@@ -67,7 +70,7 @@ class MgMemory:
             core, archival = CoreMemory(self._options.block_limit), ArchivalStore(self._client)
             self._stores = Stores(core, RecallStore(), archival)
             limits = Limits(window=_UNLIMITED, warn_at=1, flush_at=1, evict=1, steps=self._options.steps)
-            self._agent = Agent(self._client, self._stores, limits)
+            self._agent = Agent(self._client, self._stores, limits, self._options.calls)
             self._rounds = Rounds()
             self._kept: list[MemoryItem] = []
             self._tokens: dict[str, frozenset[str]] = {}
@@ -101,7 +104,8 @@ class MgMemory:
             scores = [len(asked & self._tokens_of(item)) for item in items]
             best = sorted(range(len(items)), key=lambda place: -scores[place])[:top_k]
             counts = {**self._agent.counts, **(self._client.counts if self._client else {})}
-            trace = {"flushed": self._flushed, "queue_words": self._words, "counts": counts}
+            calls = "json" if self._agent.by_json else "tools"
+            trace = {"flushed": self._flushed, "queue_words": self._words, "calls": calls, "counts": counts}
             return Retrieval.of(query, [items[place] for place in best], [scores[place] for place in best], trace)
 
     def get_capabilities(self) -> Capabilities:

@@ -8,12 +8,14 @@ same. What is called a rumour or a joke is not stored.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from memarena_memgpt import prompts
 from memarena_memgpt.functions import SILENT
+from memarena_memgpt.json_calls import RESULT
 
 if TYPE_CHECKING:
     from memarena_models.offline_requests import Request
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
 MOST = 10
 """Facts of one message that are stored."""
 
+_HEADS = re.compile(
+    "|".join(f"^{re.escape(head)}$" for head in (prompts.NEW_MESSAGE, prompts.QUESTION, prompts.PRESSURE, RESULT)),
+    re.MULTILINE,
+)
 _BLOCK = re.compile(r'<human characters="(\d+)/(\d+)">\n(.*?)\n?</human>', re.DOTALL)
 _SPOKEN = re.compile(r"^\s*(?:\[[^\]\n]*\]\s*)?user\b", re.IGNORECASE)
 _HEAD = re.compile(r"^[\w' ]{1,40}(?: \([^()]*\))?: ")
@@ -35,15 +41,23 @@ _DOUBTED = re.compile(r"\b(?:rumou?rs?|jok(?:e|es|ing)|kidding|do not (?:keep|st
 
 
 class MemGptRule:
-    """Plays the agent."""
+    """Plays the agent, in either form of calls."""
 
     def matches(self, request: Request) -> bool:
-        return request.system.startswith(prompts.TITLE) and bool(request.tools)
+        return request.system.startswith(prompts.TITLE) and bool(request.tools or request.schema)
 
     def reply(self, request: Request) -> Output:
+        calls = self._calls(request)
+        if request.tools:
+            return calls
+        written = [{"name": call.name, "arguments": call.arguments} for call in calls]
+        return json.dumps({"calls": written}, ensure_ascii=False)
+
+    def _calls(self, request: Request) -> list[ToolCall]:
         from memarena_models.rules import ToolCall
 
-        head, _, text = request.asked.partition("\n")
+        asked = request.asked if request.tools else _newest(request.asked)
+        head, _, text = asked.partition("\n")
         if head == prompts.QUESTION and not request.results and text.strip():
             return [
                 ToolCall(name="archival_memory_search", arguments={"query": text}),
@@ -54,6 +68,12 @@ class MemGptRule:
             if calls:
                 return calls
         return [ToolCall(name=SILENT, arguments={"message": "Done."})]
+
+
+def _newest(asked: str) -> str:
+    """The newest event of a text in which it stands below the results of the calls before it."""
+    heads = list(_HEADS.finditer(asked))
+    return asked[heads[-1].start() :] if heads else asked
 
 
 def _store(text: str, system: str) -> Iterator[ToolCall]:
