@@ -1,0 +1,102 @@
+"""A multimodal model of sentence-transformers in this process."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from memarena.answering import shorten
+from memarena.errors import ModelError
+from memarena.meter import estimate_tokens
+from memarena_qwen3vl.encoders import Input
+from memarena_qwen3vl.options import Qwen3VlOptions
+from memarena_rag.encoders import LOCAL
+from memarena_rag.local import LocalEncoder as TextEncoder
+from memarena_rag.local import load
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+LAST_TOKEN = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl")
+"""Architectures whose embedding models (GME, Qwen3-VL-Embedding) take the last token."""
+
+
+class LocalEncoder:
+    """A model that is loaded once, from a folder or by name; questions and documents get its own instructions.
+
+    Raises ModelError where it cannot be loaded or reads no pictures.
+    """
+
+    def __init__(self, options: Qwen3VlOptions) -> None:
+        place = options.encoder.removeprefix(LOCAL)
+        self.name = f"{LOCAL}{place}/{options.window}"
+        self._prompts = (options.document_prompt or None, options.query_prompt or None)
+        self._window = options.window
+        self._batch = options.batch
+        self._model, self._lock = open_model(place)
+        self._text = TextEncoder(place)
+        if "image" not in self._model.modalities:
+            raise ModelError(f"encoder={place}: it reads no pictures; give a model that does, or use dense")
+        self.fuses = bool(self._model.supports(("image", "text")))
+
+    def encode(self, inputs: Sequence[Input], *, query: bool) -> NDArray[np.float32]:
+        """As Encoder.encode; raises ModelError."""
+        import numpy as np
+
+        encode = self._model.encode_query if query else self._model.encode_document
+        given = [self._given(each) for each in inputs]
+        with self._lock:
+            try:
+                rows = encode(
+                    given,
+                    prompt=self._prompts[query],
+                    batch_size=self._batch,
+                    show_progress_bar=False,
+                    convert_to_numpy=True,
+                )
+            except (RuntimeError, ValueError, TypeError) as error:
+                problem = " ".join(str(error).split())[:300]
+                raise ModelError(f"{self.name}: {len(given)} inputs cannot be embedded: {problem}") from error
+        return np.asarray(rows, dtype=np.float32)
+
+    def whole(self, text: str) -> bool:
+        return self._fits(text) and self._text.whole(text)
+
+    def close(self) -> None:
+        """Nothing to let go of: other cells may share the model."""
+
+    def _fits(self, text: str) -> bool:
+        return len(text) <= self._window or estimate_tokens(text) <= self._window
+
+    def _given(self, given: Input) -> Any:
+        """As sentence-transformers takes it: a bare text would be taken for a picture where it looks like its path."""
+        text = given.text if self._fits(given.text) else shorten(given.text, self._window)
+        shown = [picture.image for picture in given.pictures]
+        if not shown:
+            return {"text": text}
+        if not text:
+            return shown[0] if len(shown) == 1 else {"image": shown}
+        return {"image": shown if len(shown) > 1 else shown[0], "text": text}
+
+
+@cache
+def open_model(place: str) -> tuple[Any, threading.Lock]:
+    """The model and its lock. Raises ModelError where it cannot be loaded.
+
+    Weights without a configuration of their own for embeddings would be averaged over all tokens: those of a known
+    architecture get the last token and unit length instead, as their authors compute them.
+    """
+    model, lock = load(place)
+    bare = Path(place).is_dir() and not (Path(place) / "modules.json").exists()
+    if not bare or getattr(getattr(model[0], "config", None), "model_type", "") not in LAST_TOKEN:
+        return model, lock
+    library = import_module("sentence_transformers")
+    modules = import_module("sentence_transformers.sentence_transformer.modules")
+    pooling = modules.Pooling(model.get_embedding_dimension(), pooling_mode="lasttoken")
+    normalize = import_module("sentence_transformers.base.modules").Normalize()
+    return library.SentenceTransformer(modules=[model[0], pooling, normalize]), lock
