@@ -40,6 +40,8 @@ class Message(Record, frozen=True, kw_only=True):
     """Files below the workspace, in the order of `[Image #1]`, `[Image #2]`, ..., as the host sees them."""
     schema: dict[str, object] | None = None
     """The JSON schema of the reply, where it has one."""
+    asks: bool = False
+    """It asks questions, in a workspace that is a copy and goes afterwards."""
 
 
 def session_messages(

@@ -23,6 +23,8 @@ from memarena.errors import PluginError
 from memarena.installing import run
 from memarena.programs import Look
 from memarena.records import Record
+from memarena_harness.failures import HarnessFailure
+from memarena_harness.jail import Jail, system_bwrap
 
 VERSION_SECONDS = 60.0
 """Seconds that a program gets to say its version."""
@@ -30,26 +32,28 @@ _NUMBER = re.compile(r"\d+\.\d+\.\d+\S*")
 _NPM = ("npm", "install", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error")
 
 
-class ProgramMissing(PluginError):
-    """A program is not here; the message says how to install it."""
-
-
-class WrongVersion(PluginError):
-    """A program is here in a version that was not tested; the message says which ones were."""
-
-
 class Program(Record, frozen=True, kw_only=True):
     """A program that was found."""
 
     name: str
     version: str
-    command: tuple[str, ...]
-    """The words that start it; the first is an absolute path."""
-    folders: tuple[str, ...]
-    """The folders (absolute) that it has to see, and only to read."""
+    command: tuple[Path, ...]
+    """The files that start it, absolute."""
+    tools: Mapping[str, Path]
+    """The folders that it has to see, and only to read, each under a name."""
 
     def __str__(self) -> str:
         return f"{self.name} {self.version} at {self.command[-1]}"
+
+    def words(self, jail: Jail) -> list[str]:
+        """The words that start it, as they are called in `jail`."""
+        return [str(self._seen(file, jail)) for file in self.command]
+
+    def _seen(self, file: Path, jail: Jail) -> Path:
+        for name, folder in self.tools.items():
+            if file.is_relative_to(folder):
+                return jail.seen_tool(name, folder) / file.relative_to(folder)
+        return file
 
 
 class NpmProgram(ABC):
@@ -76,19 +80,20 @@ class NpmProgram(ABC):
         """What there is of it."""
         try:
             found = self.find(any_version=True)
-        except PluginError as error:
-            return Look(advice=str(error))
+        except HarnessFailure as failure:
+            return Look(advice=failure.problem)
         return Look(found=str(found), advice="" if self.fits(found.version) else self._advice())
 
     def find(self, chosen: str = "", *, any_version: bool = False) -> Program:
         """The program at the path `chosen`, or the first of the usual places.
 
-        Raises ProgramMissing, and WrongVersion unless `any_version`.
+        Raises HarnessFailure: `program missing`, or `wrong version` unless `any_version`.
         """
         place = self._place(chosen)
         found = self.at(place)
         if not (any_version or self.fits(found.version)):
-            raise WrongVersion(f"{found} was not tested: {self._advice()}, or take it with -o LABEL.any_version=true")
+            advice = f"{self._advice()}, or take it as it is with -o LABEL.any_version=true"
+            raise HarnessFailure("wrong version", f"{found} was not tested: {advice}")
         return found
 
     def fits(self, version: str) -> bool:
@@ -100,13 +105,13 @@ class NpmProgram(ABC):
 
     @abstractmethod
     def at(self, place: Path) -> Program:
-        """The program that the file `place` starts, whatever its version. Raises ProgramMissing, WrongVersion."""
+        """The program that the file `place` starts, whatever its version. Raises HarnessFailure."""
 
     def _place(self, chosen: str) -> Path:
         if chosen:
             given = shutil.which(Path(chosen).expanduser())
             if given is None:
-                raise ProgramMissing(f"{self.name}: there is no program at {chosen}")
+                raise HarnessFailure("program missing", f"{self.name}: there is no program at {chosen}")
             return Path(given).absolute()
         for folder in environments.program_folders(self.name):
             place = folder / "node_modules" / ".bin" / self.name
@@ -114,7 +119,7 @@ class NpmProgram(ABC):
                 return place
         found = shutil.which(self.name)
         if found is None:
-            raise ProgramMissing(f"{self.name} is not here: memarena env create {self.name}")
+            raise HarnessFailure("program missing", f"{self.name} is not here: memarena env create {self.name}")
         return Path(found).absolute()
 
     def _advice(self) -> str:
@@ -134,17 +139,18 @@ class Codex(NpmProgram):
         file = place.resolve()
         root = _package_of(file, self.package)
         if root is None:
-            return Program(
-                name=self.name, version=_said_version(file), command=(str(file),), folders=(str(file.parent),)
-            )
+            return _alone(self.name, file)
         version = _version_of(root)
         patterns = ("vendor/*/bin/codex", "../codex-*/vendor/*/bin/codex", "node_modules/@openai/*/vendor/*/bin/codex")
         natives = [native for pattern in patterns for native in sorted(root.glob(pattern))]
         if not natives:
-            raise ProgramMissing(f"codex: {root} holds no binary for this machine: npm install {self.package}")
+            raise HarnessFailure(
+                "program missing", f"codex: {root} holds no binary for this machine: npm install {self.package}"
+            )
         native = natives[0].resolve()
-        package = native.parents[3]
-        return Program(name=self.name, version=version.split("-")[0], command=(str(native),), folders=(str(package),))
+        return Program(
+            name=self.name, version=version.split("-")[0], command=(native,), tools={self.name: native.parents[3]}
+        )
 
 
 class OpenClaw(NpmProgram):
@@ -161,30 +167,46 @@ class OpenClaw(NpmProgram):
         file = place.resolve()
         root = _package_of(file, self.package)
         if root is None:
-            return Program(
-                name=self.name, version=_said_version(file), command=(str(file),), folders=(str(file.parent),)
-            )
+            return _alone(self.name, file)
         node = self._node(root.parent)
         return Program(
             name=self.name,
             version=_version_of(root),
-            command=(str(node), str(file)),
-            folders=(str(root.parent), str(node.parent)),
+            command=(node, file),
+            tools={"node": node.parent, self.name: root.parent},
         )
 
     def _node(self, modules: Path) -> Path:
         """The Node beside it, else the one on the PATH."""
         found = shutil.which(modules / ".bin" / "node") or shutil.which("node")
         if found is None:
-            raise ProgramMissing(f"openclaw needs Node.js, which is not here: memarena env create {self.name}")
+            raise HarnessFailure(
+                "program missing", f"openclaw needs Node.js, which is not here: memarena env create {self.name}"
+            )
         node = Path(found).resolve()
         version = Version(_said_version(node))
         if not any(version in wanted for wanted in self.nodes):
             needed = " or ".join(str(wanted) for wanted in self.nodes)
-            raise WrongVersion(
-                f"openclaw needs Node.js {needed}; {node} is {version}: memarena env create {self.name} brings one"
+            raise HarnessFailure(
+                "wrong version",
+                f"openclaw needs Node.js {needed}; {node} is {version}: memarena env create {self.name} brings one",
             )
         return node
+
+
+def bubblewraps() -> tuple[str, ...]:
+    """The bubblewraps of this machine: its own, and the one that Codex brings."""
+    try:
+        codex = Codex().find(any_version=True).command[0]
+    except HarnessFailure:
+        return system_bwrap()
+    brought = codex.parents[1] / "codex-resources" / "bwrap"
+    return (*system_bwrap(), str(brought)) if brought.is_file() else system_bwrap()
+
+
+def _alone(name: str, file: Path) -> Program:
+    """A program that is in no package that is known."""
+    return Program(name=name, version=_said_version(file), command=(file,), tools={name: file.parent})
 
 
 def _package_of(file: Path, name: str) -> Path | None:
@@ -209,7 +231,7 @@ def _description(root: Path) -> Mapping[str, object]:
 
 
 def _said_version(program: Path) -> str:
-    """What `program --version` says. Raises ProgramMissing where it says none."""
+    """What `program --version` says. Raises HarnessFailure where it says none."""
     try:
         done = subprocess.run(
             [str(program), "--version"],
@@ -220,8 +242,8 @@ def _said_version(program: Path) -> str:
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise ProgramMissing(f"{program} does not say its version: {error}") from error
+        raise HarnessFailure("program missing", f"{program} does not say its version: {error}") from error
     said = _NUMBER.search(done.stdout.decode("utf-8", "replace"))
     if said is None:
-        raise ProgramMissing(f"{program} --version gives no version (exit code {done.returncode})")
+        raise HarnessFailure("program missing", f"{program} --version gives no version (exit code {done.returncode})")
     return said.group().removeprefix("v")

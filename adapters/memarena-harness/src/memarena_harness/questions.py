@@ -62,7 +62,9 @@ def questions_message(batch: Mapping[str, AskedQuestion], media: Path, *, forget
         lines.append(f"{name}{f' (asked at {asked.time})' if asked.time else ''}: {asked.text}")
         for attachment, shown in zip(asked.attachments, gallery.take(asked.attachments), strict=True):
             lines.append(picture_line(shown, attachment.image_id, attachment.caption))
-    return Message(text=clean("\n".join(lines)), pictures=tuple(gallery.files), schema=SCHEMA if schema else None)
+    return Message(
+        text=clean("\n".join(lines)), pictures=tuple(gallery.files), schema=SCHEMA if schema else None, asks=True
+    )
 
 
 def read_answers(reply: str, names: Sequence[str]) -> dict[str, str]:

@@ -42,10 +42,15 @@ class Root(Record, frozen=True, kw_only=True):
             getattr(self, name).mkdir(parents=True, mode=0o700)
 
     def empty(self, *names: str) -> None:
-        """Leave nothing in these folders: what an agent keeps there would reach its next process past its workspace."""
+        """Leave nothing in these folders: what an agent keeps there would reach its next process past its workspace.
+
+        The folders themselves stay, for a process that still sees them.
+        """
         for name in names:
-            remove(getattr(self, name))
-            getattr(self, name).mkdir(mode=0o700)
+            folder = getattr(self, name)
+            folder.chmod(0o700)
+            for place in folder.iterdir():
+                remove(place)
 
     def copy_to(self, other: Root, *names: str) -> None:
         """Put copies of these folders into `other`, in place of what is there."""
