@@ -64,6 +64,8 @@ class Conversation:
         for root in (self.root, self.asked):
             root.make()
             self._harness.open(root, self._model, self._seed)
+        for name, text in self._harness.seeds().items():
+            (self.root.workspace / name).write_text(text, encoding="utf-8")
         (self._folder / CALLS).write_bytes(b"")
         self._keep(_Kept())
 
@@ -101,7 +103,7 @@ class Conversation:
             if not options.keep_pictures:
                 remove(self.root.media)
         if options.notes:
-            self.notes.read(paragraphs(self.root.workspace), session_id)
+            self.notes.read(paragraphs(self.root.workspace, self._harness.seeds()), session_id)
         self._keep(_Kept(sessions=number, thread=thread, next_note=self.notes.next, notes=self.notes.items))
 
     def ask(self, questions: Sequence[AskedQuestion]) -> list[Answer]:

@@ -51,6 +51,15 @@ class HarnessOptions(Record, frozen=True, kw_only=True):
         )
 
 
+class ProgramOptions(HarnessOptions, frozen=True, kw_only=True):
+    """Settings of an agent whose program is known."""
+
+    program: str = ""
+    """Where it is; "": in its environment (`memarena env create`), else on the PATH."""
+    any_version: bool = False
+    """Take it also in a version that was not tested."""
+
+
 class Said(Record, frozen=True, kw_only=True):
     """What an agent said at the end of one call."""
 
@@ -79,6 +88,10 @@ class Harness(Protocol):
 
     def jail(self) -> Jail:
         """What holds it on this machine. Raises HarnessFailure where nothing does."""
+        ...
+
+    def seeds(self) -> Mapping[str, str]:
+        """Files that a new workspace begins with, text by name: no memory of the conversation."""
         ...
 
     def open(self, root: Root, model: Endpoint | None, seed: int) -> None:

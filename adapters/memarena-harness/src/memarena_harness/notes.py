@@ -35,17 +35,18 @@ class Paragraph(NamedTuple):
     """The heading that it stands under; ""."""
 
 
-def paragraphs(workspace: Path, leave_out: Sequence[str] = ()) -> list[Paragraph]:
+def paragraphs(workspace: Path, seeds: Mapping[str, str] | None = None) -> list[Paragraph]:
     """All notes in a workspace, file by file in the order of their names; hidden files and pictures are none.
 
-    `leave_out`: names of files that the harness itself put there.
+    `seeds`: files that it began with, text by name; of these only what the agent changed is a note.
     """
+    given = {paragraph for name, text in (seeds or {}).items() for paragraph in _split(name, text)}
     found: list[Paragraph] = []
     for file in _files(workspace):
         name = file.relative_to(workspace).as_posix()
-        text = _read(file) if name not in leave_out else None
+        text = _read(file)
         if text is not None:
-            found.extend(_split(name, text))
+            found.extend(paragraph for paragraph in _split(name, text) if paragraph not in given)
             if len(found) >= MOST:
                 return found[:MOST]
     return found

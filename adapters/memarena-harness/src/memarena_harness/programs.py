@@ -173,7 +173,7 @@ class OpenClaw(NpmProgram):
             name=self.name,
             version=_version_of(root),
             command=(node, file),
-            tools={"node": node.parent, self.name: root.parent},
+            tools={"node": node.parent, "node_modules": root.parent},
         )
 
     def _node(self, modules: Path) -> Path:
