@@ -1,0 +1,235 @@
+"""`codex`: the Codex CLI, a fresh process for each session and each batch of questions."""
+
+from __future__ import annotations
+
+import functools
+import json
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+from memarena.records import Endpoint
+from memarena_harness import codex_config, programs
+from memarena_harness.adapter import HarnessMemory
+from memarena_harness.codex_record import kind_of, read_events, read_rollout
+from memarena_harness.dialogue import Message
+from memarena_harness.failures import HarnessFailure, Kind
+from memarena_harness.harness import ProgramOptions, Said
+from memarena_harness.jail import PATH, PORT, Jail, choose, system_bwrap
+from memarena_harness.roots import Root, remove
+from memarena_harness.running import Broken, Ended, Limits, run
+
+PLAIN = "gpt-5.5"
+"""The bundled model whose instructions go with plain tools."""
+LAST = "last.txt"
+FLAGS = ("--json", "--strict-config", "--skip-git-repo-check")
+_OVER: Mapping[Broken, Kind] = {
+    "time": "hang",
+    "memory": "memory limit",
+    "disk": "disk limit",
+    "processes": "process limit",
+}
+
+
+class CodexOptions(ProgramOptions, frozen=True, kw_only=True):
+    """Settings of `codex`."""
+
+    instructions: Literal["stock", "short"] = "stock"
+    """The instructions that come with Codex, or one sentence (some 5,000 tokens a call less)."""
+    schema: bool = False
+    """Hold answers to a JSON schema; the model's server must know `json_schema`."""
+    window: int = codex_config.WINDOW
+    """Tokens of the model's context; Codex shortens its conversation before it is full."""
+
+
+class CodexHarness:
+    """Runs `codex exec`, and reads what it tells of itself."""
+
+    name = "codex"
+    longest = 1_000_000
+    needs_model = True
+
+    def __init__(self, options: CodexOptions) -> None:
+        self._options = options
+        self.schema = options.schema
+        self._models: dict[Path, Endpoint] = {}
+
+    def versions(self) -> Mapping[str, str]:
+        return {"codex": self._program.version}
+
+    @functools.cached_property
+    def _program(self) -> programs.Program:
+        return programs.Codex().find(self._options.program, any_version=self._options.any_version)
+
+    @property
+    def _package(self) -> tuple[str, Path]:
+        """Name and folder of what Codex is installed in."""
+        ((name, folder),) = self._program.tools.items()
+        return name, folder
+
+    def jail(self) -> Jail:
+        return self._jail
+
+    @functools.cached_property
+    def _jail(self) -> Jail:
+        binary = self._program.command[0]
+        bundled = [str(found) for found in (binary.parents[1] / "codex-resources").glob("bwrap")]
+        return choose(
+            [*system_bwrap(), *bundled],
+            own=lambda: _own_sandbox_problem(binary, self._package),
+            wanted=self._options.holder,
+            allow_unsandboxed=self._options.allow_unsandboxed,
+        )
+
+    def seeds(self) -> Mapping[str, str]:
+        return {}
+
+    def open(self, root: Root, model: Endpoint | None, seed: int) -> None:
+        assert model is not None, "needs_model"
+        options, seen = self._options, self._jail.seen(root)
+        self._models[root.folder] = model
+        url = f"http://127.0.0.1:{PORT}{urlsplit(model.base_url).path}" if self._jail.apart else model.base_url
+        stock = options.instructions == "stock"
+        instructions = stock_instructions(self._program.command[0]) if stock else codex_config.SHORT
+        settings = codex_config.config(
+            model.model,
+            url,
+            catalog=seen.state / "catalog.json",
+            program=self._jail.seen_tool(*self._package),
+            window=options.window,
+        )
+        catalog = codex_config.catalog(model.model, instructions, options.window)
+        written = {"config.toml": settings, "catalog.json": catalog}
+        for name, text in written.items():
+            (root.state / name).write_text(text, encoding="utf-8")
+
+    def say(self, root: Root, message: Message, thread: str) -> Said:
+        self.open(root, self._models[root.folder], 0)
+        seen, model = self._jail.seen(root), self._models[root.folder]
+        shown = [seen.workspace / file.relative_to(root.workspace) for file in message.pictures]
+        flags = ["-o", str(seen.state / LAST), *(f"--image={file}" for file in shown)]
+        if message.schema is not None:
+            (root.state / "schema.json").write_text(json.dumps(message.schema), encoding="utf-8")
+            flags.append(f"--output-schema={seen.state / 'schema.json'}")
+        start = [
+            *self._program.words(self._jail),
+            "exec",
+            "--json",
+            "--strict-config",
+            "--skip-git-repo-check",
+            "-C",
+            str(seen.workspace),
+        ]
+        words = [*start, "resume", *flags, thread, "-"] if thread else [*start, *flags, "--", "-"]
+        address = urlsplit(model.base_url)
+        ended = run(
+            words,
+            root=root,
+            jail=self._jail,
+            environment=_environment(seen, model.api_key),
+            gateway=(address.hostname or "", address.port or 80),
+            stdin=message.text.encode(),
+            tools=self._program.tools,
+            limits=self._options.limits(),
+        )
+        try:
+            return _said(root, ended)
+        finally:
+            if not self._options.context:
+                remove(root.state / "sessions")
+
+    def close(self, root: Root) -> None:
+        """Nothing runs between two calls."""
+        self._models.pop(root.folder, None)
+
+
+class Codex(HarnessMemory):
+    """The Codex CLI: it keeps what it likes in the files of its workspace, and answers from them."""
+
+    Options = CodexOptions
+
+    def __init__(self, options: CodexOptions | None = None) -> None:
+        options = options or CodexOptions()
+        super().__init__(CodexHarness(options), options)
+
+
+def _environment(seen: Root, key: str) -> dict[str, str]:
+    """The environment of Codex, made from nothing."""
+    return {
+        "PATH": PATH,
+        "HOME": str(seen.home),
+        "CODEX_HOME": str(seen.state),
+        "TMPDIR": str(seen.temp),
+        "LANG": "C.UTF-8",
+        "TZ": "UTC",
+        "NO_PROXY": "*",
+        codex_config.KEY_VARIABLE: key,
+    }
+
+
+def _said(root: Root, ended: Ended) -> Said:
+    """What came of a call; raises HarnessFailure."""
+    events = read_events(ended.output)
+    rollout = read_rollout(root.state, events.thread)
+    if ended.broke:
+        raise HarnessFailure(_OVER[ended.broke], f"codex was killed after {ended.seconds:.0f} s: {events.failure}")
+    if events.failure or rollout.info is not None:
+        message = " ".join((events.failure or str(rollout.info)).split())
+        raise HarnessFailure(kind_of(message, rollout.info), message)
+    if not events.done:
+        how = f"signal {ended.signal}" if ended.signal else f"exit code {ended.exit}"
+        said = " ".join(ended.said.split()) or "it said nothing"
+        kind: Kind = "wrong configuration" if "config" in said else "failed"
+        raise HarnessFailure(kind, f"codex ended with {how}: {said[-500:]}")
+    counts = {"commands": events.commands, "failed_commands": events.failed_commands}
+    return Said(
+        text=events.reply, thread=events.thread, usage={**(rollout.usage or events.usage), **counts}, ended=_bare(ended)
+    )
+
+
+def _bare(ended: Ended) -> Ended:
+    """`ended` without what the rollout and the reply hold already."""
+    return Ended(exit=ended.exit, seconds=ended.seconds, cpu_seconds=ended.cpu_seconds, peak_bytes=ended.peak_bytes)
+
+
+@functools.cache
+def stock_instructions(program: Path) -> str:
+    """The instructions that come with Codex for a model with plain tools. Raises HarnessFailure where it has none."""
+    with tempfile.TemporaryDirectory(prefix="memarena-codex-") as folder:
+        done = subprocess.run(
+            [str(program), "debug", "models"],
+            env={"HOME": folder, "CODEX_HOME": folder, "PATH": PATH},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+    try:
+        models = {model["slug"]: model for model in json.loads(done.stdout)["models"]}
+        return str(models[PLAIN]["base_instructions"])
+    except (ValueError, KeyError, TypeError):
+        raise HarnessFailure(
+            "wrong version", f"{program} has no instructions for {PLAIN}; take -o LABEL.instructions=short"
+        ) from None
+
+
+@functools.cache
+def _own_sandbox_problem(program: Path, package: tuple[str, Path]) -> str:
+    """Why the sandbox of Codex itself cannot run here; "" where it can. Tried once for each process of memarena."""
+    with tempfile.TemporaryDirectory(prefix="memarena-codex-") as folder:
+        root = Root.below(Path(folder) / "root")
+        root.make()
+        text = codex_config.config("none", "http://127.0.0.1:9", catalog=root.state / "none", program=package[1])
+        lines = [line for line in text.splitlines() if not line.startswith("model_catalog_json")]
+        (root.state / "config.toml").write_text("\n".join(lines), encoding="utf-8")
+        ended = run(
+            [str(program), "sandbox", "-P", codex_config.PROFILE, "-C", str(root.workspace), "--", "/bin/true"],
+            root=root,
+            jail=Jail(kind="own"),
+            environment=_environment(root, ""),
+            limits=Limits(seconds=30.0),
+        )
+    return "" if ended.exit == 0 else ended.said or f"it ended with {ended.exit}"
