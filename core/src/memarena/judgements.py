@@ -65,7 +65,9 @@ class Judgements:
                     mine[key] = request
                     self._flying[key] = Future()
         try:
-            known.update(self._judge_all(mine))
+            # Between the look and the claim, another thread may have judged it.
+            known.update(self._read(mine))
+            known.update(self._judge_all({key: request for key, request in mine.items() if key not in known}))
         finally:
             with self._lock:
                 for key in mine:
@@ -140,6 +142,9 @@ class Judgements:
             raise StoreError(f"judgements.sqlite: {error}; free some space and go on with --resume") from error
 
 
+NO_POINT = "-"
+"""The verdict `support` on an item that supports no point."""
+
 VERDICTS: Mapping[str, frozenset[str]] = {
     "recall": frozenset({"yes", "no"}),
     "coverage": frozenset({"yes", "no"}),
@@ -148,6 +153,7 @@ VERDICTS: Mapping[str, frozenset[str]] = {
     "interference": frozenset({"rejected", "memorized"}),
     "answer": frozenset({"Correct", "Hallucination", "Omission"}),
 }
+"""The words of each task that has fixed ones: all but `support`."""
 
 
 def _fitting(label: Any, request: JudgementRequest) -> Label | None:
@@ -162,6 +168,14 @@ def _fitting(label: Any, request: JudgementRequest) -> Label | None:
 
 def fits(label: Label, request: JudgementRequest) -> bool:
     """Whether `label` has one known verdict for each thing that was to be judged."""
-    wanted = {"answer": 1, "correctness": len(request.items)}.get(request.task, len(request.points))
+    wanted = {"answer": 1, "correctness": len(request.items), "support": len(request.items)}
+    if len(label.verdicts) != wanted.get(request.task, len(request.points)):
+        return False
+    if request.task == "support":
+        return all(word is None or _are_places(word, len(request.points)) for word in label.verdicts)
     known = VERDICTS[request.task]
-    return len(label.verdicts) == wanted and all(word is None or word in known for word in label.verdicts)
+    return all(word is None or word in known for word in label.verdicts)
+
+
+def _are_places(word: str, count: int) -> bool:
+    return word == NO_POINT or all(each.isdecimal() and int(each) < count for each in word.split(" "))

@@ -476,7 +476,7 @@ class SampleRecord(Record, frozen=True, kw_only=True):
         return self.sample.sample_id
 
 
-Task = Literal["recall", "correctness", "update", "interference", "answer", "coverage"]
+Task = Literal["recall", "correctness", "update", "interference", "answer", "coverage", "support"]
 
 
 class JudgementRequest(Record, frozen=True, kw_only=True):
@@ -493,6 +493,8 @@ class JudgementRequest(Record, frozen=True, kw_only=True):
     interference    items (active texts kept), points               one a point: `rejected`, `memorized`
     answer          question, reference, answer, points             one: `Correct`, `Hallucination`, `Omission`
     coverage        question, items (retrieved texts), points       one a point: `yes`, `no`
+    support         items (texts kept), points                      one an item: the places of the points that it
+                                                                    supports, from 0 (`0 4 17`), or `-`
     ==============  ==============================================  =========================================
     """
 

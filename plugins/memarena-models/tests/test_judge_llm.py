@@ -71,6 +71,27 @@ def test_the_model_of_the_role_judge_is_asked_and_booked_to_the_judge() -> None:
     assert seen == [("model-of-judge", "key-of-judge", ("judge", "judge"))]
 
 
+SUPPORT = JudgementRequest(
+    task="support", items=("Ana has a dog.", "It rains."), points=("It rains.", "Ana has a dog.")
+)
+
+
+def test_items_get_the_places_of_the_points_whose_numbers_the_model_names() -> None:
+    label, script = judged(SUPPORT, verdicts([2], []))  # type: ignore[arg-type]
+    assert label == Label(verdicts=("1", "-"))
+    assert [entry["text"] for entry in parts(script)["points"]] == list(SUPPORT.points)
+
+
+def test_a_point_that_there_is_not_is_asked_for_again_and_then_invalid() -> None:
+    label, script = judged(SUPPORT, verdicts([3], []), verdicts([0], []))  # type: ignore[arg-type]
+    assert (label, script.calls) == (None, 2)
+
+
+def test_support_is_not_asked_about_where_there_are_no_points() -> None:
+    label, script = judged(JudgementRequest(task="support", items=("a", "b")))
+    assert (label, script.calls) == (Label(verdicts=("-", "-")), 0)
+
+
 @pytest.mark.parametrize(
     "reply",
     [
@@ -295,6 +316,7 @@ REQUESTS = (
         point_captions=("A dog.", ""),
     ),
     JudgementRequest(task="correctness", items=("Ana has a dog.", "Ana has 3 cats."), dialogue=("Ana: I have a dog.",)),
+    SUPPORT,
 )
 
 

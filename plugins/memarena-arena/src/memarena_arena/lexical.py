@@ -13,6 +13,7 @@ from memarena_arena.language.values import is_value
 from memarena_arena.language.words import stems
 from memarena_arena.readings import Reading, readings
 from memarena_arena.support import Claim, Telling, claim, supports
+from memarena_arena.supporting import support_label
 
 
 class LexicalJudge:
@@ -121,4 +122,5 @@ _TASKS: dict[str, Callable[[JudgementRequest], tuple[str, ...]]] = {
     "correctness": _correctness,
     "update": _update,
     "interference": _interference,
+    "support": support_label,
 }

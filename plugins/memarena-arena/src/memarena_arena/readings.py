@@ -32,12 +32,18 @@ class Reading(NamedTuple):
 
 def readings(items: Sequence[str], *, together: bool = True) -> list[Reading]:
     """Each item alone, then, where `together`, each run of neighbouring turns."""
+    return [reading for _, reading in placed(items, together=together)]
+
+
+def placed(items: Sequence[str], *, together: bool = True) -> list[tuple[range, Reading]]:
+    """The same readings, each with the places of the items that it is made of."""
     texts = [document(item) for item in items]
-    out = [Reading(text) for text in texts]
+    out = [(range(place, place + 1), Reading(text)) for place, text in enumerate(texts)]
     for day in _days(texts) if together else ():
         context = _NONE.union(*(texts[place].keys for place in day))
-        runs = ["\n".join(items[place] for place in run) for run in _runs(day, texts)]
-        out += [Reading(document(run), True, context) for run in runs]
+        for run in _runs(day, texts):
+            whole = document("\n".join(items[place] for place in run))
+            out.append((run, Reading(whole, True, context)))
     return out
 
 

@@ -9,7 +9,7 @@ words are needed. The subject's name may be missing where the text has a pronoun
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -141,8 +141,8 @@ def supports(told: Telling, read: Reading, *, record: bool = False, apart: Telli
         return True
     if not _has_all(told, text.keys, _spare(told, read)):
         return False
-    missing = _weight(needed.keys - text.keys - stems(SETTLING) - needed.subject, _NONE)
-    if missing > (1 - _enough(needed, record) * (1 - LIGHTLY * read.together)) * _weight(needed.keys, _NONE):
+    missing = weight(needed.keys - text.keys - stems(SETTLING) - needed.subject)
+    if missing > most_missing(needed, together=read.together, record=record):
         return False
     for span in _spans(needed, read):
         spot = text.spot(span)
@@ -177,7 +177,13 @@ def _enough(needed: Claim, record: bool) -> float:
     return min(needed.needed, ENOUGH_OF_RECORD) if record else needed.needed
 
 
-def _weight(keys: frozenset[str], lighter: frozenset[str]) -> float:
+def most_missing(needed: Claim, *, together: bool, record: bool = False) -> float:
+    """The weight of its words that a text may leave out, at most."""
+    return (1 - _enough(needed, record) * (1 - LIGHTLY * together)) * weight(needed.keys)
+
+
+def weight(keys: Iterable[str], lighter: frozenset[str] = _NONE) -> float:
+    """What words weigh together; those that say little, and the `lighter`, weigh less."""
     light = stems(LIGHT) | lighter
     return sum(LIGHTLY if key in light else 1.0 for key in sorted(keys))
 
@@ -206,8 +212,8 @@ def _holds(told: Telling, spot: Spot, read: Reading, record: bool) -> bool:
     if not held.isdisjoint(stems(SETTLING)):
         got |= wanted & stems(SETTLING)
     near = (wanted & read.context) - got
-    share = _weight(wanted & got, named) + _weight(near, near)
-    return share >= _enough(needed, record) * _weight(wanted, named)
+    share = weight(wanted & got, named) + weight(near, near)
+    return share >= _enough(needed, record) * weight(wanted, named)
 
 
 def _counts_agree(needed: Claim, spot: Spot) -> bool:

@@ -8,13 +8,23 @@ from typing import Any
 
 from memarena import meter
 from memarena.answering import shorten
+from memarena.judgements import NO_POINT
 from memarena.records import JudgementRequest, Label
 from memarena_models import client
 from memarena_models.asking import Chat, ModelOptions, Parts, Told, ask
 from memarena_models.client import CallFailed
 from memarena_models.judge_cut import batches, cut, tokens_of
 from memarena_models.judge_failures import FailureLog
-from memarena_models.judge_tasks import NOTHING_KEPT, PROMPTS, Entry, Reading, reading, verdict_of, verdicts_of
+from memarena_models.judge_tasks import (
+    NOTHING_KEPT,
+    PROMPTS,
+    Entry,
+    Reading,
+    as_verdict,
+    reading,
+    verdict_of,
+    verdicts_of,
+)
 from memarena_models.prompts import load, with_prompts
 from memarena_models.replies import BadReply
 
@@ -33,7 +43,7 @@ class LlmJudgeOptions(ModelOptions, frozen=True, kw_only=True):
     """Tokens of a request at most; longer lists are cut to what is most like the points, and the label says so."""
 
 
-@with_prompts("recall", "correctness", "update", "interference", "verdict", "coverage")
+@with_prompts("recall", "correctness", "update", "interference", "verdict", "coverage", "support")
 class LlmJudge:
     """Asks the model of the role `judge`: one request a question, and one a batch of points.
 
@@ -110,11 +120,11 @@ class LlmJudge:
             task,
             {whole.beside: left.entries, **whole.fixed, whole.numbered: batch},
             verdicts_of(task),
-            check=lambda reply: _one_each(reply, numbers),
+            check=lambda reply: _one_each(reply, numbers) or _known_points(task, reply, left.entries),
         )
         entries = sorted(told.value.verdicts, key=lambda entry: entry.number)
         notes = [f"{entry.number}: {_short(entry.reason)}" for entry in entries if entry.reason.strip()]
-        return [entry.verdict for entry in entries], [left.note, *notes]
+        return [as_verdict(entry.verdict) for entry in entries], [left.note, *notes]
 
     def _ask(self, task: str, parts: Parts, kind: type[Any], check: Callable[[Any], str] = lambda reply: "") -> Told:
         return ask(self._chat, "judge", self._options, load(PROMPTS[task]), parts, kind, check=check)
@@ -126,6 +136,8 @@ def _without_model(request: JudgementRequest) -> Label | None:
         return None if request.answer.strip() else Label(verdicts=("Omission",), reason="no answer")
     if request.task == "correctness":
         return None if request.items else Label(verdicts=())
+    if request.task == "support":
+        return None if request.items and request.points else Label(verdicts=(NO_POINT,) * len(request.items))
     if any(text.strip() for text in (*request.items, *request.item_images)) and request.points:
         return None
     return Label(verdicts=(NOTHING_KEPT[request.task],) * len(request.points), reason="nothing to read")
@@ -134,6 +146,15 @@ def _without_model(request: JudgementRequest) -> Label | None:
 def _one_each(reply: Any, numbers: Sequence[int]) -> str:
     given = sorted(entry.number for entry in reply.verdicts)
     return "" if given == list(numbers) else f"it has verdicts for {given} in place of {list(numbers)}"
+
+
+def _known_points(task: str, reply: Any, points: Sequence[Entry]) -> str:
+    """What is wrong with the numbers of points that a reply to `support` names."""
+    if task != "support":
+        return ""
+    known = {entry["number"] for entry in points}
+    strange = sorted({number for entry in reply.verdicts for number in entry.verdict} - known)
+    return f"it names points {strange} that there are not" if strange else ""
 
 
 def _short(reason: str) -> str:

@@ -8,13 +8,13 @@ from typing import Any, Literal
 
 import msgspec
 
-from memarena.judgements import VERDICTS
+from memarena.judgements import NO_POINT, VERDICTS
 from memarena.records import JudgementRequest, Record
 
 Entry = dict[str, Any]
 
 PROMPTS: Mapping[str, str] = {
-    **{task: task for task in ("recall", "correctness", "update", "interference", "coverage")},
+    **{task: task for task in ("recall", "correctness", "update", "interference", "coverage", "support")},
     "answer": "verdict",
 }
 """The prompt of each task."""
@@ -51,6 +51,13 @@ def reading(request: JudgementRequest) -> Reading:
             context=_numbered(request.dialogue),
             fixed={"points": _numbered(request.points)},
         )
+    if request.task == "support":
+        return Reading(
+            numbered="items",
+            entries=_numbered(request.items, image=request.item_images),
+            beside="points",
+            context=_points(request),
+        )
     question = {"question": ({"text": request.question},)} if request.task == "coverage" else {}
     return Reading(
         numbered="points",
@@ -59,6 +66,13 @@ def reading(request: JudgementRequest) -> Reading:
         context=_numbered(request.items, image=request.item_images),
         fixed=question,
     )
+
+
+def as_verdict(word: Any) -> str:
+    """A verdict of a reply as labels have it: the numbers of points become their places."""
+    if isinstance(word, list):
+        return " ".join(str(number - 1) for number in sorted(set(word))) or NO_POINT
+    return str(word)
 
 
 def _points(request: JudgementRequest) -> tuple[Entry, ...]:
@@ -89,4 +103,6 @@ def verdict_of(task: str) -> type[Any]:
 
 
 def _word_of(task: str) -> Any:
+    if task == "support":
+        return list[int]
     return Literal[tuple(sorted(VERDICTS[task]))]

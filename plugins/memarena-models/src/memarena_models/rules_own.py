@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
+from memarena.judgements import NO_POINT
 from memarena.records import AskedQuestion, JudgementRequest, Shown, ShownItem
 from memarena_arena.extractive import ExtractiveAnswerer
 from memarena_arena.lexical import LexicalJudge
@@ -51,12 +53,20 @@ class JudgePrompts:
         reason = label.reason if label is not None and label.reason else "by comparison"
         if task == "answer":
             return json.dumps({"reason": reason, "verdict": verdicts[0]}, ensure_ascii=False)
-        numbered = parts["items" if task == "correctness" else "points"]
+        numbered = parts["items" if task in ("correctness", "support") else "points"]
+        points = [entry["number"] for entry in parts.get("points", [])]
         entries = [
-            {"number": entry["number"], "reason": reason, "verdict": verdict}
+            {"number": entry["number"], "reason": reason, "verdict": _said(task, verdict, points)}
             for entry, verdict in zip(numbered, verdicts, strict=True)
         ]
         return json.dumps({"verdicts": entries}, ensure_ascii=False)
+
+
+def _said(task: str, verdict: str | None, points: Sequence[int]) -> Any:
+    """A verdict as the prompt of its task wants it."""
+    if task != "support":
+        return verdict
+    return [points[int(place)] for place in (verdict or NO_POINT).split() if place != NO_POINT]
 
 
 def _is(request: Request, prompt: str) -> bool:

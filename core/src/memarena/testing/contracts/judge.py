@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
+from memarena.judgements import fits
 from memarena.records import JudgementRequest, Label
 from memarena.testing.checks import Stage, expect
 from memarena.testing.contracts.naming import expect_named
-from memarena.testing.contracts.verdicts import VERDICTS, expected_count
+from memarena.testing.contracts.verdicts import expected_count
 from memarena.testing.output import captured
 from memarena.testing.tiny import DOG, NEW_PHONE, PHONE, RUMOUR
 
@@ -21,6 +22,7 @@ _REQUESTS = (
         task="answer", question="What is Ana's dog called?", reference="Bruno", answer="Bruno", points=(DOG,)
     ),
     JudgementRequest(task="coverage", question="What is Ana's dog called?", items=_KEPT, points=(DOG,)),
+    JudgementRequest(task="support", items=_KEPT, points=(PHONE, DOG)),
 )
 _ODD = (
     JudgementRequest(task="recall", items=(), points=(PHONE,)),
@@ -57,7 +59,7 @@ def one_label_a_request(stage: Stage) -> None:
 
 
 def verdicts_complete(stage: Stage) -> None:
-    """A label has one verdict a point (for `correctness` an item, for `answer` one), each among those of its task.
+    """A label has one verdict a point (or an item, see `JudgementRequest`), each among those of its task.
 
     If this fails: reject a reply of another length or with other words, and give None; see `JudgementRequest`.
     """
@@ -67,7 +69,7 @@ def verdicts_complete(stage: Stage) -> None:
 
 
 def every_task_judged(stage: Stage) -> None:
-    """It decides plain requests of all six tasks.
+    """It decides plain requests of all seven tasks.
 
     If this fails: judge every task; None is for judgements that failed.
     """
@@ -85,8 +87,7 @@ def order_kept(stage: Stage) -> None:
     forward, backward = judge.label(_REQUESTS), judge.label(_REQUESTS[::-1])
     for request, label in [*zip(_REQUESTS, forward, strict=False), *zip(_REQUESTS[::-1], backward, strict=False)]:
         verdicts = label.verdicts if label is not None else ()
-        strange = [verdict for verdict in verdicts if verdict not in (None, *VERDICTS[request.task])]
-        expect(not strange, f"the label at the place of {request.task!r} says {strange[:1]}")
+        expect(label is None or fits(label, request), f"the label at the place of {request.task!r} says {verdicts[:1]}")
 
 
 def threads_accepted(stage: Stage) -> None:
@@ -114,5 +115,4 @@ def _expect_whole(request: JudgementRequest, label: Label | None) -> None:
     if label is not None:
         wanted, found = expected_count(request), len(label.verdicts)
         expect(found == wanted, f"{request.task}: {found} verdicts where {wanted} belong")
-        strange = [verdict for verdict in label.verdicts if verdict not in (None, *VERDICTS[request.task])]
-        expect(not strange, f"{request.task}: no verdict {strange[:1]}")
+        expect(fits(label, request), f"{request.task}: these are no verdicts: {label.verdicts[:3]}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from memarena.judgements import NO_POINT
 from memarena.records import JudgementRequest, Label
 
 VERDICTS: Mapping[str, tuple[str, ...]] = {
@@ -13,15 +14,17 @@ VERDICTS: Mapping[str, tuple[str, ...]] = {
     "interference": ("rejected", "memorized"),
     "answer": ("Correct", "Hallucination", "Omission"),
     "coverage": ("yes", "no"),
+    "support": ("0", NO_POINT),
 }
-"""By task, the best first."""
+"""By task, the best first; for `support` those that fit any request with a point."""
 
 
 def expected_count(request: JudgementRequest) -> int:
-    """How many verdicts a label of `request` has: one a point, for `correctness` one an item, for `answer` one."""
+    """How many verdicts a label of `request` has: one for `answer`, one an item for `correctness` and `support`, else
+    one a point."""
     if request.task == "answer":
         return 1
-    return len(request.items if request.task == "correctness" else request.points)
+    return len(request.items if request.task in ("correctness", "support") else request.points)
 
 
 def label_of(request: JudgementRequest, place: int = 0) -> Label:
