@@ -41,6 +41,7 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
         "codex": "memarena-harness",
         "command": "memarena-harness",
         "dense": "memarena-rag",
+        "graphiti": "memarena-graphiti",
         "hybrid": "memarena-rag",
         "mem0-classic": "memarena-mem0",
         "mgmemory": "memarena-memgpt",
