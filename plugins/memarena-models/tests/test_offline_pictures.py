@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from memarena.meter import estimate_tokens
 from memarena_models import offline
 from memarena_models.calls import pictures, read_call
 from memarena_models.offline import BadRequest
@@ -93,9 +94,9 @@ def test_what_is_transparent_is_white() -> None:
     assert look_at(url(Image.new("RGBA", (8, 8), (255, 0, 0, 0)))).colours == {"white": 1.0}
 
 
-def test_texts_are_counted_and_pictures_are_not() -> None:
+def test_all_texts_are_counted_and_pictures_are_not() -> None:
     used = offline.embeddings({"messages": messages(plain("red"), "a boat")})["usage"]
-    assert used == offline.embeddings({"input": "a boat"})["usage"]
+    assert used["prompt_tokens"] == estimate_tokens("a boat") + estimate_tokens("Represent the user's input.")
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+INSTRUCTION = "Represent the user's input."
+"""What Qwen3-VL-Embedding was trained with where a task has no instruction of its own."""
+
 
 class Input(NamedTuple):
     """What becomes one vector: a text, pictures, or both."""

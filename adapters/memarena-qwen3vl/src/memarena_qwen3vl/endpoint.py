@@ -10,15 +10,13 @@ from memarena.answering import shorten
 from memarena.meter import estimate_tokens
 from memarena.modelclient import ModelCallFailed, ModelClient
 from memarena.records import Endpoint
-from memarena_qwen3vl.encoders import Input
+from memarena_qwen3vl.encoders import INSTRUCTION, Input
 from memarena_qwen3vl.options import Qwen3VlOptions
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-INSTRUCTION = "Represent the user's input."
-"""What Qwen3-VL-Embedding was trained with where a task has no instruction of its own."""
 _NOT_TAKEN = (400, 404, 405, 415, 422, 501)
 """What servers say that embed texts alone."""
 

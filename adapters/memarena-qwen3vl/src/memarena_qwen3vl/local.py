@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memarena.answering import shorten
 from memarena.errors import ModelError
 from memarena.meter import estimate_tokens
-from memarena_qwen3vl.encoders import Input
+from memarena_qwen3vl.encoders import INSTRUCTION, Input
 from memarena_qwen3vl.options import Qwen3VlOptions
 from memarena_rag.encoders import LOCAL
 from memarena_rag.local import LocalEncoder as TextEncoder
@@ -22,8 +22,21 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-LAST_TOKEN = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl")
-"""Architectures whose embedding models (GME, Qwen3-VL-Embedding) take the last token."""
+
+class Recipe(NamedTuple):
+    """How the authors of an architecture's embedding model make a vector: of the last token of a dialogue."""
+
+    instruction: str
+    """Of the system, where a task has none of its own."""
+    ending: str = ""
+    """What follows the beginning of the assistant's turn."""
+
+
+RECIPES: Mapping[str, Recipe] = {
+    "qwen3_vl": Recipe(INSTRUCTION),
+    "qwen2_vl": Recipe("You are a helpful assistant.", "<|endoftext|>"),
+}
+"""By architecture: Qwen3-VL-Embedding, and GME."""
 
 
 class LocalEncoder:
@@ -35,10 +48,10 @@ class LocalEncoder:
     def __init__(self, options: Qwen3VlOptions) -> None:
         place = options.encoder.removeprefix(LOCAL)
         self.name = f"{LOCAL}{place}/{options.window}"
-        self._prompts = (options.document_prompt or None, options.query_prompt or None)
         self._window = options.window
         self._batch = options.batch
-        self._model, self._lock = open_model(place)
+        self._model, self._lock, instruction = open_model(place)
+        self._prompts = (options.document_prompt or instruction, options.query_prompt or instruction)
         self._text = TextEncoder(place)
         if "image" not in self._model.modalities:
             raise ModelError(f"encoder={place}: it reads no pictures; give a model that does, or use dense")
@@ -84,19 +97,32 @@ class LocalEncoder:
         return {"image": shown if len(shown) > 1 else shown[0], "text": text}
 
 
-@cache
-def open_model(place: str) -> tuple[Any, threading.Lock]:
-    """The model and its lock. Raises ModelError where it cannot be loaded.
+class Opened(NamedTuple):
+    """A model that is loaded."""
 
-    Weights without a configuration of their own for embeddings would be averaged over all tokens: those of a known
-    architecture get the last token and unit length instead, as their authors compute them.
+    model: Any
+    lock: threading.Lock
+    instruction: str | None = None
+    """What it is given where nothing else is asked for; None: its configuration knows."""
+
+
+@cache
+def open_model(place: str) -> Opened:
+    """The model in a folder or of a name. Raises ModelError where it cannot be loaded.
+
+    Weights that come without a configuration for embeddings would be averaged over all tokens: those of a known
+    architecture get the recipe of their authors instead.
     """
     model, lock = load(place)
     bare = Path(place).is_dir() and not (Path(place) / "modules.json").exists()
-    if not bare or getattr(getattr(model[0], "config", None), "model_type", "") not in LAST_TOKEN:
-        return model, lock
-    library = import_module("sentence_transformers")
+    recipe = RECIPES.get(getattr(getattr(model[0], "config", None), "model_type", "")) if bare else None
+    if recipe is None:
+        return Opened(model, lock)
+    reader = model[0]
+    reader.processor.chat_template += recipe.ending
+    reader.processing_kwargs = {**reader.processing_kwargs, "chat_template": {"add_generation_prompt": True}}
     modules = import_module("sentence_transformers.sentence_transformer.modules")
     pooling = modules.Pooling(model.get_embedding_dimension(), pooling_mode="lasttoken")
     normalize = import_module("sentence_transformers.base.modules").Normalize()
-    return library.SentenceTransformer(modules=[model[0], pooling, normalize]), lock
+    whole = import_module("sentence_transformers").SentenceTransformer(modules=[reader, pooling, normalize])
+    return Opened(whole, lock, recipe.instruction)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from memarena.floors import turn_line
 from memarena.memory import whole_text
 from memarena.records import MemoryItem, Turn
 
@@ -14,12 +15,11 @@ ERRORS = "picture_errors"
 
 
 def picture_items(turn: Turn) -> list[MemoryItem]:
-    """An item for each picture of `turn` that has a file: its id and caption are the text."""
-    when = f"[{turn.time}] " if turn.time else ""
+    """An item for each picture of `turn` that has a file; its text is the line of the turn with that picture alone."""
     return [
         MemoryItem(
             memory_id=f"{turn.turn_id}#picture{number}",
-            text=f"{when}{turn.speaker or turn.role} showed\n{whole_text('', (picture,)) or 'image:'}",
+            text=turn_line(replace(turn, text=whole_text("", (picture,)) or "image:")),
             session_id=turn.session_id,
             turn_ids=(turn.turn_id,),
             image_id=picture.image_id,

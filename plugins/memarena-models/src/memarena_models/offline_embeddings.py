@@ -54,7 +54,8 @@ def embedded(body: Mapping[str, Any]) -> tuple[str, list[list[float] | str], int
     else:
         model, vectors = HASHED, [_hashed_content(content, size or DIMENSIONS) for content in contents]
     shown = [_base64(vector) if form == "base64" else vector.tolist() for vector in vectors]
-    return model, shown, sum(estimate_tokens(content.text) for content in contents)
+    counted = map(content_of, chat_messages(body)) if "messages" in body else contents
+    return model, shown, sum(estimate_tokens(content.text) for content in counted)
 
 
 def hashed(text: str, size: int = DIMENSIONS) -> array[float]:
