@@ -37,6 +37,7 @@ GROUPS: Mapping[str, str] = {
 FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
     "memarena.adapters": {
         "amem": "memarena-amem",
+        "amem-mcp": "memarena-amem",
         "bm25": "memarena-rag",
         "codex": "memarena-harness",
         "command": "memarena-harness",
@@ -45,6 +46,7 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
         "hybrid": "memarena-rag",
         "mem0-classic": "memarena-mem0",
         "mgmemory": "memarena-memgpt",
+        "letta": "memarena-memgpt",
         "longcontext": "memarena-longcontext",
         "mem0": "memarena-mem0",
         "memgpt": "memarena-memgpt",
@@ -56,7 +58,9 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
         **dict.fromkeys(("locomo", "mini", "worldmemarena"), "memarena-arena"),
         "sim": "memarena-builder",
     },
-    "memarena.scorers": dict.fromkeys(("answers", "memory", "retrieval", "selectivity"), "memarena-arena"),
+    "memarena.scorers": dict.fromkeys(
+        ("answers", "diagnosis", "life", "memory", "retrieval", "selectivity"), "memarena-arena"
+    ),
     "memarena.judges": {"lexical": "memarena-arena", "llm": "memarena-models", "panel": "memarena-models"},
     "memarena.answerers": {"extractive": "memarena-arena", "llm": "memarena-models"},
     "memarena.gateways": {"local": "memarena-models"},
