@@ -11,27 +11,23 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
+from msgspec.structs import replace
+
 from memarena.records import Endpoint
 from memarena_harness import codex_config, programs
 from memarena_harness.adapter import HarnessMemory
 from memarena_harness.codex_record import kind_of, read_events, read_rollout
 from memarena_harness.dialogue import Message
-from memarena_harness.failures import HarnessFailure, Kind
+from memarena_harness.failures import OVER, HarnessFailure
 from memarena_harness.harness import ProgramOptions, Said
 from memarena_harness.jail import PATH, PORT, Jail, choose, system_bwrap
 from memarena_harness.roots import Root, remove
-from memarena_harness.running import Broken, Ended, Limits, run
+from memarena_harness.running import Ended, Limits, run
 
 PLAIN = "gpt-5.5"
 """The bundled model whose instructions go with plain tools."""
 LAST = "last.txt"
 FLAGS = ("--json", "--strict-config", "--skip-git-repo-check")
-_OVER: Mapping[Broken, Kind] = {
-    "time": "hang",
-    "memory": "memory limit",
-    "disk": "disk limit",
-    "processes": "process limit",
-}
 
 
 class CodexOptions(ProgramOptions, frozen=True, kw_only=True):
@@ -136,7 +132,7 @@ class CodexHarness:
             limits=self._options.limits(),
         )
         try:
-            return _said(root, ended)
+            return _said(root, ended, len(message.pictures))
         finally:
             if not self._options.context:
                 remove(root.state / "sessions")
@@ -170,20 +166,24 @@ def _environment(seen: Root, key: str) -> dict[str, str]:
     }
 
 
-def _said(root: Root, ended: Ended) -> Said:
+def _said(root: Root, ended: Ended, pictures: int) -> Said:
     """What came of a call; raises HarnessFailure."""
     events = read_events(ended.output)
     rollout = read_rollout(root.state, events.thread)
     if ended.broke:
-        raise HarnessFailure(_OVER[ended.broke], f"codex was killed after {ended.seconds:.0f} s: {events.failure}")
+        raise HarnessFailure(OVER[ended.broke], f"codex was killed after {ended.seconds:.0f} s: {events.failure}")
     if events.failure or rollout.info is not None:
         message = " ".join((events.failure or str(rollout.info)).split())
-        raise HarnessFailure(kind_of(message, rollout.info), message)
+        kind = kind_of(message, rollout.info)
+        raise HarnessFailure(ended.refused or kind if kind == "failed" else kind, message)
     if not events.done:
         how = f"signal {ended.signal}" if ended.signal else f"exit code {ended.exit}"
         said = " ".join(ended.said.split()) or "it said nothing"
-        kind: Kind = "wrong configuration" if "config" in said else "failed"
-        raise HarnessFailure(kind, f"codex ended with {how}: {said[-500:]}")
+        raise HarnessFailure(
+            "wrong configuration" if "config" in said else "failed", f"codex ended with {how}: {said[-500:]}"
+        )
+    if ended.pictures is not None and ended.pictures < pictures:
+        raise HarnessFailure("pictures lost", f"{ended.pictures} of {pictures} pictures reached the model")
     counts = {"commands": events.commands, "failed_commands": events.failed_commands}
     return Said(
         text=events.reply, thread=events.thread, usage={**(rollout.usage or events.usage), **counts}, ended=_bare(ended)
@@ -192,7 +192,7 @@ def _said(root: Root, ended: Ended) -> Said:
 
 def _bare(ended: Ended) -> Ended:
     """`ended` without what the rollout and the reply hold already."""
-    return Ended(exit=ended.exit, seconds=ended.seconds, cpu_seconds=ended.cpu_seconds, peak_bytes=ended.peak_bytes)
+    return replace(ended, output=b"", said="")
 
 
 @functools.cache

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from memarena import codec
+from memarena.errors import first_line
 from memarena.records import Answer, AskedQuestion, Endpoint, MemoryItem, Record, Turn
 from memarena_harness.dialogue import Message, session_messages
 from memarena_harness.failures import FATAL, HarnessFailure
@@ -97,6 +99,7 @@ class Conversation:
             longest=self._harness.longest,
         )
         thread = self._kept.thread
+        self.root.clear_media()
         for message in messages if turns else ():
             said = self._say(self.root, message, thread, CallRow(kind="session", name=session_id))
             thread = said.thread if options.context else ""
@@ -124,7 +127,7 @@ class Conversation:
     def _ask(self, batch: Mapping[str, AskedQuestion]) -> tuple[dict[str, Answer], list[AskedQuestion]]:
         """An answer to each question of a batch, and the questions that the reply left out."""
         harness, options = self._harness, self._options
-        self.root.copy_to(self.asked, "workspace", *(("state",) if options.context else ()))
+        self._copy("workspace", *(("state",) if options.context else ()))
         message = questions_message(batch, self.asked.media, forgets=not options.context, schema=harness.schema)
         ids = [asked.question_id for asked in batch.values()]
         try:
@@ -145,6 +148,13 @@ class Conversation:
             for name, asked in batch.items()
         }
         return answers, [asked for name, asked in batch.items() if name not in found]
+
+    def _copy(self, *names: str) -> None:
+        try:
+            self.root.copy_to(self.asked, *names)
+        except (OSError, RecursionError, shutil.Error) as error:
+            raise HarnessFailure("failed", f"the workspace cannot be copied: {first_line(error)}") from None
+        self.asked.clear_media()
 
     def _say(self, root: Root, message: Message, thread: str, row: CallRow) -> Said:
         row = replace(row, pictures=len(message.pictures), characters=len(message.text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 Kind = Literal[
@@ -22,6 +23,7 @@ Kind = Literal[
     "memory limit",
     "disk limit",
     "process limit",
+    "pictures lost",
     "junk answer",
     "failed",
 ]
@@ -30,6 +32,14 @@ FATAL: frozenset[Kind] = frozenset(
     {"bad key", "model missing", "sandbox missing", "program missing", "wrong version", "wrong configuration"}
 )
 """Kinds that no later call gets past: a checkpoint fails as a whole, and the cell with it."""
+
+OVER: Mapping[str, Kind] = {
+    "time": "hang",
+    "memory": "memory limit",
+    "disk": "disk limit",
+    "processes": "process limit",
+}
+"""The kind that a limit stands for which an agent was killed for."""
 
 
 class HarnessFailure(Exception):

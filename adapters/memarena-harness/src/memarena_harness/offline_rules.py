@@ -36,20 +36,24 @@ _ANSWER = questions.ANSWER.partition("\n")[0]
 
 
 class KeepNotes:
-    """Plays an agent: tools are called at most once a message, then it says that it is done, or what it found."""
+    """Plays an agent: tools are called at most once a message, then it says that it is done, or what it found.
+
+    Where it has no tools, it is part of an agent that keeps notes itself: it replies with notes, and answers from those
+    that it is shown.
+    """
 
     def matches(self, request: Request) -> bool:
-        if told(request) or asked(request):
-            return shell_of(request) is not None or not forgets(request)
-        return False
+        return bool(told(request) or asked(request)) and (not request.tools or shell_of(request) is not None)
 
     def reply(self, request: Request) -> Output:
         from memarena_models.rules import ToolCall
 
         shell = shell_of(request)
         wanted = asked(request)
-        if shell is None or not forgets(request):
-            return answers(wanted, _heard(request)) if wanted else "Noted."
+        if not forgets(request):
+            return answers(wanted, heard(request)) if wanted else "Noted."
+        if shell is None:
+            return answers(wanted, _shown(request)) if wanted else "\n".join(notes_of(request))
         if request.results:
             found = [(_OUTPUT.split(result, 1)[-1],) for result in request.results]
             return answers(wanted, found) if wanted else "Noted."
@@ -92,14 +96,14 @@ def notes_of(request: Request) -> list[str]:
     return list(found)
 
 
-def look_up(question: str) -> str:
+def look_up(question: str, file: str = NOTES) -> str:
     """The command that finds the lines of the notes that share words with a question."""
     from memarena.floors import words
     from memarena_arena.language.lexicon import STOP
 
     known = sorted({word for word in words(question) if word not in STOP and len(word) > 1})
     pattern = "|".join(re.escape(word) for word in known) or "."
-    return f"grep -i -h -E -e {shlex.quote(pattern)} {NOTES} 2>/dev/null | tail -n {FOUND}"
+    return f"grep -i -h -E -e {shlex.quote(pattern)} {file} 2>/dev/null | tail -n {FOUND}"
 
 
 def answers(wanted: Mapping[str, str], found: Sequence[Sequence[str]]) -> str:
@@ -115,9 +119,9 @@ def answers(wanted: Mapping[str, str], found: Sequence[Sequence[str]]) -> str:
     return json.dumps({"answers": given}, ensure_ascii=False)
 
 
-def write_down(lines: Sequence[str]) -> str:
+def write_down(lines: Sequence[str], file: str = NOTES) -> str:
     """The command that adds lines to the notes."""
-    return f"printf '%s\\n' {shlex.quote(chr(10).join(lines)[:LONGEST])} >> {NOTES}"
+    return f"printf '%s\\n' {shlex.quote(chr(10).join(lines)[:LONGEST])} >> {file}"
 
 
 def _writing(request: Request) -> list[str]:
@@ -125,7 +129,12 @@ def _writing(request: Request) -> list[str]:
     return [write_down(lines)] if lines else []
 
 
-def _heard(request: Request) -> list[tuple[str, ...]]:
+def _shown(request: Request) -> list[tuple[str, ...]]:
+    """What stands before the questions."""
+    return [(request.system, request.asked.partition(_RECALL)[0])]
+
+
+def heard(request: Request) -> list[tuple[str, ...]]:
     """The sessions that were told before, where the context is kept."""
     return [tuple(_blocks(text)) for said in request.messages for _, text in _SESSION.findall(said.text)]
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from memarena.records import Attachment, Record
+from memarena_harness.roots import remove
 
 LONGEST_SIDE = 2048
 """Pixels; a larger picture is scaled down, so that each harness gets the same ones."""
@@ -78,13 +79,19 @@ def prepare(source: Path, target: Path) -> str:
                 turned = ImageOps.exif_transpose(opened)
                 if kind and max(opened.size) <= LONGEST_SIDE and turned.size == opened.size:
                     name = f"{target.name}.{kind}"
-                    target.with_name(name).write_bytes(source.read_bytes())
+                    _fresh(target.with_name(name)).write_bytes(source.read_bytes())
                     return name
                 turned.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
                 kind = kind or "png"
                 name = f"{target.name}.{kind}"
                 mode = "RGB" if kind == "jpg" or turned.mode not in ("RGB", "RGBA", "L") else turned.mode
-                turned.convert(mode).save(target.with_name(name))
+                turned.convert(mode).save(_fresh(target.with_name(name)))
                 return name
     except (OSError, SyntaxError, Image.DecompressionBombError) as error:
         raise ValueError(f"cannot be read ({type(error).__name__})") from None
+
+
+def _fresh(file: Path) -> Path:
+    """`file`, not there: a link that an agent left there would lead the writing elsewhere."""
+    remove(file)
+    return file

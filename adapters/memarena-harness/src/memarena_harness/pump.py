@@ -7,6 +7,8 @@ import selectors
 import socket
 import threading
 
+from memarena_harness.traffic import Traffic
+
 CHUNK = 1 << 16
 CONNECT_SECONDS = 10.0
 _ENDS = (OSError, ValueError)
@@ -22,8 +24,8 @@ class Pump:
         self._wake, self._woken = socket.socketpair()
         self._selector = selectors.DefaultSelector()
         self._peers: dict[socket.socket, socket.socket] = {}
-        self.connections = 0
-        """How many were carried."""
+        self.traffic = Traffic()
+        self._inside: set[socket.socket] = set()
         self._thread = threading.Thread(target=self._run, name="memarena-pump", daemon=True)
         self._thread.start()
 
@@ -53,10 +55,11 @@ class Pump:
             return
         try:
             outside = socket.create_connection(self._target, CONNECT_SECONDS)
-        except OSError:  # the program sees what it would see without a jail: a connection that is refused
+        except OSError:  # the program sees what comes nearest to a connection that is refused
+            self.traffic.refused += 1
             inside.close()
             return
-        self.connections += 1
+        self._inside.add(inside)
         for one, other in ((inside, outside), (outside, inside)):
             one.settimeout(None)
             one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -68,12 +71,17 @@ class Pump:
         try:
             data = source.recv(CHUNK)
             if data:
+                if source in self._inside:
+                    self.traffic.sent(source.fileno(), data)
+                else:
+                    self.traffic.answered(data)
                 target.sendall(data)
                 return
         except _ENDS:
             pass  # either end is gone: both are closed below
         for one in (source, target):
             self._peers.pop(one, None)
+            self._inside.discard(one)
             with contextlib.suppress(*_ENDS, KeyError):
                 self._selector.unregister(one)
             one.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from pathlib import Path
 
 from memarena.records import Record
@@ -59,18 +60,24 @@ class Root(Record, frozen=True, kw_only=True):
             remove(copied)
             shutil.copytree(getattr(self, name), copied, symlinks=True, ignore=_special)
 
+    def clear_media(self) -> None:
+        """Make room for pictures: what an agent put in the folder's place is no folder of ours to write to."""
+        if self.media.is_symlink() or not self.media.is_dir():
+            remove(self.media)
 
-def remove(folder: Path) -> None:
-    """Remove a folder with all in it, also where an agent took its own right to write away."""
-    if not folder.is_dir() or folder.is_symlink():
-        folder.unlink(missing_ok=True)
+
+def remove(place: Path) -> None:
+    """Remove a file, a link, or a folder with all in it, however deep and whatever rights an agent gave it."""
+    if place.is_symlink() or not place.is_dir():
+        place.unlink(missing_ok=True)
         return
     try:
-        shutil.rmtree(folder)
-    except PermissionError:
-        for place in [folder, *(found for found in folder.rglob("*") if found.is_dir() and not found.is_symlink())]:
-            place.chmod(0o700)
-        shutil.rmtree(folder)
+        shutil.rmtree(place)
+    except (OSError, RecursionError):
+        for words in (["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
+            subprocess.run([*words, "--", str(place)], capture_output=True, check=False)
+        if place.exists():
+            raise
 
 
 def _special(folder: str, names: list[str]) -> list[str]:

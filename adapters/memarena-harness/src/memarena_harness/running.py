@@ -19,6 +19,7 @@ from memarena import keeper
 from memarena.processes import MARKER
 from memarena.records import Record
 from memarena_harness import launch
+from memarena_harness.failures import Kind
 from memarena_harness.jail import PORT, Jail
 from memarena_harness.pump import Pump
 from memarena_harness.roots import Root
@@ -66,6 +67,12 @@ class Ended(Record, frozen=True, kw_only=True):
     """Of the greatest of its processes."""
     left: int = 0
     """Processes that could not be ended."""
+    requests: int | None = None
+    """Of its model; None where nobody counted, as its network is the host's."""
+    pictures: int | None = None
+    """In the request that had most of them; None as for `requests`."""
+    refused: Kind | None = None
+    """The kind of failure that the last answer to a request stands for; None where it was a good one."""
 
 
 class _Status(Record, frozen=True, kw_only=True):
@@ -109,7 +116,7 @@ class Process:
         self._launching, launching = socket.socketpair()
         self._output: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (open as long as the program)
         self._pump: Pump | None = None
-        self._dials = bool(dial)
+        self._dials = bool(dial) and jail.apart
         told = {"limits": self.limits.to_launch(), "port": PORT if jail.apart else 0, "dial": dial if jail.apart else 0}
         kept = {"log": None, "log_bytes": 0, "memory_bytes": self.limits.memory_bytes, "scratch": ""}
         python = [sys.executable, "-I", "-S"]
@@ -151,7 +158,7 @@ class Process:
 
     def connect(self, port: int) -> socket.socket | None:
         """A connection to `port` inside (the one that it was started with); None where nobody listens there yet."""
-        if self._pump is None and not self._dials:
+        if not self._dials:
             try:
                 return socket.create_connection(("127.0.0.1", port), launch.DIAL_SECONDS)
             except OSError:
@@ -173,7 +180,7 @@ class Process:
         """The limit that it is over now."""
         if monotonic() > self._until:
             return "time"
-        used = used_by(self._keeper.pid, self._root.folder)
+        used = used_by(self._keeper.pid, self._root.folder, self.limits.disk_bytes)
         if used.processes > self.limits.processes:
             return "processes"
         return "disk" if used.disk_bytes > self.limits.disk_bytes else ""
@@ -198,6 +205,7 @@ class Process:
         self._output.seek(0)
         output = self._output.read()
         self._output.close()
+        traffic = self._pump.traffic if self._pump is not None else None
         if status is None:
             return Ended(broke=broke, output=output, said="the process that keeps it was killed")
         return Ended(
@@ -210,6 +218,9 @@ class Process:
             cpu_seconds=status.cpu_seconds,
             peak_bytes=status.peak_bytes,
             left=len(status.left),
+            requests=traffic.requests if traffic else None,
+            pictures=traffic.pictures if traffic else None,
+            refused=traffic.failure() if traffic else None,
         )
 
     def _last_words(self) -> _Status | None:

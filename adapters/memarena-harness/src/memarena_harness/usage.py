@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memarena import keeper
-from memarena.instruments.resources import disk_bytes
 
+SMALLEST = 4096
+"""Bytes that each file, folder or link counts at least: a disk is filled by many empty ones as well."""
 _WRITABLE = ("", "tmp", "dev/shm", "run", "var/tmp", "home")
 """Where a sandbox within the jail may have mounted memory."""
 
@@ -21,10 +22,32 @@ class Using(NamedTuple):
     disk_bytes: int
 
 
-def used_by(process: int, folder: Path) -> Using:
-    """What the processes below `process` use, and the files in `folder`."""
+def used_by(process: int, folder: Path, enough: int) -> Using:
+    """What the processes below `process` use, and the files in `folder`; counted up to `enough` bytes."""
     below = keeper.descendants(process)
-    return Using(len(below), disk_bytes(str(folder)) + _in_memory(below))
+    return Using(len(below), on_disk(str(folder), enough) + _in_memory(below))
+
+
+def on_disk(folder: str, enough: int) -> int:
+    """Bytes of all that is in `folder`; once there is more than `enough`, no more is counted.
+
+    What cannot be listed, as its path is too long, counts as too much.
+    """
+    total, waiting = 0, [folder]
+    while waiting and total <= enough:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    total += max(SMALLEST, entry.stat(follow_symlinks=False).st_size)
+                    if total > enough:
+                        break
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+        except (FileNotFoundError, PermissionError):  # it vanished, or the agent closed it
+            continue
+        except OSError:
+            return enough + 1
+    return total
 
 
 def _in_memory(processes: Iterable[int]) -> int:

@@ -1,0 +1,59 @@
+"""What went through the door of a jail: how many requests, with how many pictures, and how they were answered."""
+
+from __future__ import annotations
+
+import re
+
+from memarena_harness.failures import Kind, of_status
+
+_REQUEST = re.compile(rb"(?:POST|GET) \S{0,200} HTTP/1\.[01]\r\n")
+_PICTURE = re.compile(rb"data:image/")
+_STATUS = re.compile(rb"HTTP/1\.[01] (\d{3})")
+_QUOTA = b"insufficient_quota"
+_KEPT = 256
+"""Bytes that are looked at again with the next ones: what is looked for may be cut between two."""
+
+
+class Traffic:
+    """Counts, from the bytes alone. One connection's requests come one after the other."""
+
+    def __init__(self) -> None:
+        self.requests = 0
+        self.pictures = 0
+        """In the request that had most of them: an agent sends them again with each request of a turn."""
+        self.refused = 0
+        """Connections that could not be carried on."""
+        self.last_status = 0
+        self.over_budget = False
+        self._here = 0
+        self._rest: dict[int, bytes] = {}
+
+    def sent(self, connection: int, data: bytes) -> None:
+        """The agent sent `data`."""
+        known = self._rest.get(connection, b"")
+        text = known + data
+        # What ends within the bytes that were looked at before was counted then.
+        for found in _REQUEST.finditer(text):
+            if found.end() > len(known):
+                self.requests += 1
+                self._here = 0
+        self._here += sum(found.end() > len(known) for found in _PICTURE.finditer(text))
+        self.pictures = max(self.pictures, self._here)
+        self._rest[connection] = text[-_KEPT:]
+
+    def answered(self, data: bytes) -> None:
+        """The agent was answered with `data`."""
+        status = _STATUS.match(data)
+        if status:
+            self.last_status = int(status[1])
+            self.over_budget = False
+        if self.last_status == 429 and _QUOTA in data:
+            self.over_budget = True
+
+    def failure(self) -> Kind | None:
+        """The kind of failure that the last answer stands for; None where it was a good one, or there was none."""
+        if self.refused:
+            return "refused connection"
+        if self.over_budget:
+            return "over budget"
+        return of_status(self.last_status) if self.last_status >= 400 else None
