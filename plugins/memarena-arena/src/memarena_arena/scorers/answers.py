@@ -48,14 +48,7 @@ class AnswerScorer:
         """One label a question that was answered."""
         if not isinstance(record, QuestionRecord) or not record.answer.text.strip():
             return {}
-        request = JudgementRequest(
-            task="answer",
-            question=record.question.text,
-            reference=record.reference,
-            answer=record.answer.text,
-            points=tuple(point.content or "" for point in evidence.resolved(record)),
-        )
-        return {"answer": request}
+        return {"answer": request(record)}
 
     @hookimpl
     def score(self, record: AnyRecord, labels: Mapping[str, Label | None]) -> Sequence[Stat]:
@@ -64,9 +57,7 @@ class AnswerScorer:
             return ()
         rows = Rows(record, self, facets.of_question(record))
         given, reference = record.answer.text, record.reference
-        label: str | None = "Omission"
-        if given.strip():
-            label = verdicts.read(labels, "answer", 1, _LABELS.values())[0]
+        label = label_of(record, labels, "answer")
         for metric, wanted in _LABELS.items():
             rows.add(metric, units.answered(label, wanted))
         same = all(text.words(each) == text.words(each, "strict") for each in (given, reference))
@@ -78,3 +69,21 @@ class AnswerScorer:
         abstained = Ratio(float(text.abstains(given)), 1.0)
         rows.add("abstain_wrong" if record.question.answerable else "abstain_right", abstained)
         return rows.stats
+
+
+def request(record: QuestionRecord) -> JudgementRequest:
+    """Asks for the label of an answer that is not empty."""
+    return JudgementRequest(
+        task="answer",
+        question=record.question.text,
+        reference=record.reference,
+        answer=record.answer.text,
+        points=tuple(point.content or "" for point in evidence.resolved(record)),
+    )
+
+
+def label_of(record: QuestionRecord, labels: Mapping[str, Label | None], name: str) -> str | None:
+    """The label of an answer, from the judgement `name`; an empty answer is an Omission. None: it failed."""
+    if not record.answer.text.strip():
+        return "Omission"
+    return verdicts.read(labels, name, 1, _LABELS.values())[0]

@@ -11,7 +11,8 @@ from memarena_arena.scorers import verdicts
 Kind = Literal["update", "interference"]
 
 _TASKS: tuple[Kind, ...] = ("update", "interference")
-_WRITES = frozenset(("add", "update", "merge"))
+WRITES = frozenset(("add", "update", "merge"))
+"""The operations that write a text."""
 _VERDICTS: Mapping[Kind, tuple[str, ...]] = {
     "update": ("updated", "both", "outdated", "missed"),
     "interference": ("rejected", "memorized"),
@@ -22,7 +23,7 @@ _OF_NOTHING: Mapping[Kind, str] = {"update": "missed", "interference": "rejected
 
 def written(record: SessionRecord) -> tuple[str, ...]:
     """`D`: the texts that the session added, updated or merged; blank ones say nothing and are left out."""
-    return tuple(change.text for change in record.changes if change.op in _WRITES and change.text.strip())
+    return tuple(change.text for change in record.changes if change.op in WRITES and change.text.strip())
 
 
 def requests(record: SessionRecord) -> dict[str, JudgementRequest]:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from memarena import hookimpl
-from memarena.records import JudgementRequest, Label, Metric, QuestionRecord, RetrievedItem, SampleRecord, Stat
+from memarena.records import (
+    JudgementRequest,
+    Label,
+    Metric,
+    QuestionRecord,
+    RetrievedItem,
+    SampleRecord,
+    ShownItem,
+    Stat,
+)
 from memarena_arena.metrics import units
 from memarena_arena.metrics.ranking import Comparison
 from memarena_arena.metrics.units import Ratio
@@ -56,18 +65,7 @@ class RetrievalScorer:
         """RC needs a judge where there is a list and evidence with a content."""
         if not isinstance(record, QuestionRecord) or not _has_coverage(record) or not _can_cover(record):
             return {}
-        points = evidence.resolved(record)
-        items = record.retrieval.items
-        request = JudgementRequest(
-            task="coverage",
-            question=record.question.text,
-            items=tuple([item.text for item in items]),
-            item_images=_images([item.image_id for item in items]),
-            points=tuple([point.content or "" for point in points]),
-            point_images=_images([point.image_id for point in points]),
-            point_captions=_images([point.caption for point in points]),
-        )
-        return {"coverage": request}
+        return {"coverage": coverage_request(record, record.retrieval.items)}
 
     @hookimpl
     def score(self, record: AnyRecord, labels: Mapping[str, Label | None]) -> Sequence[Stat]:
@@ -118,8 +116,26 @@ def _has_coverage(record: QuestionRecord) -> bool:
 
 def _can_cover(record: QuestionRecord) -> bool:
     """Whether a judge is needed: an empty list covers nothing, and no evidence cannot be covered."""
-    listed = any(item.text.strip() or item.image_id for item in record.retrieval.items)
-    return listed and bool(evidence.resolved(record))
+    return says_something(record.retrieval.items) and bool(evidence.resolved(record))
+
+
+def says_something(items: Sequence[RetrievedItem | ShownItem]) -> bool:
+    """Whether any of `items` has a text or a picture."""
+    return any(item.text.strip() or item.image_id for item in items)
+
+
+def coverage_request(record: QuestionRecord, items: Sequence[RetrievedItem | ShownItem]) -> JudgementRequest:
+    """Asks which evidence points `items` support."""
+    points = evidence.resolved(record)
+    return JudgementRequest(
+        task="coverage",
+        question=record.question.text,
+        items=tuple([item.text for item in items]),
+        item_images=_images([item.image_id for item in items]),
+        points=tuple([point.content or "" for point in points]),
+        point_images=_images([point.image_id for point in points]),
+        point_captions=_images([point.caption for point in points]),
+    )
 
 
 def _images(names: Sequence[str]) -> tuple[str, ...]:

@@ -1,0 +1,76 @@
+"""Why an answer is wrong although its evidence was shown: told by values and words, with no judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from memarena.records import QuestionRecord, Sample
+from memarena_arena.agreement import CORRECT, OMISSION, answer_label
+from memarena_arena.language.documents import document
+from memarena_arena.scorers import evidence
+from memarena_arena.support import claim
+from memarena_arena.told import Told, values_of
+
+STALE = "stale value"
+INTERFERENCE = "interference value"
+IGNORED = "evidence ignored"
+RULE = "rule not applied"
+CONTRADICTS = "contradicts what was shown"
+
+REASONS = (STALE, INTERFERENCE, IGNORED, RULE, CONTRADICTS)
+
+RULE_TYPES = frozenset({"TTL", "KR"})
+"""Questions whose answer follows from what was taught, not from what was said."""
+ENOUGH = 0.5
+"""Share of the words that tell a rival fact from the right one which an answer must have."""
+
+
+def not_used(record: QuestionRecord, sample: Sample, label: str) -> str:
+    """The reason why an answer that is not Correct missed evidence that was shown.
+
+    In this order: it gives a fact that an update had replaced; it gives an interference point; it abstains or leaves
+    out; it was to apply a rule; it has values that nothing shown has; else it took the wrong part of what was shown.
+    """
+    given = Told.of(record.answer.text)
+    right = [record.reference, *(point.content or "" for point in evidence.resolved(record))]
+    common = Told.of(record.question.text).keys | Told.of(record.reference).keys
+    olds = [old for point in record.question.evidence for old in point.replaces]
+    if any(_is_answer(record, stale) for stale in record.question.stale_answers) or _tells(given, olds, right, common):
+        return STALE
+    traps = [
+        point.content
+        for session in sample.sessions[: record.session_index + 1]
+        for point in session.gold("interference")
+    ]
+    if _tells(given, traps, right, common):
+        return INTERFERENCE
+    if label == OMISSION:
+        return IGNORED
+    if record.question.type in RULE_TYPES:
+        return RULE
+    grounded, values = groundedness(record)
+    return CONTRADICTS if grounded < values else IGNORED
+
+
+def groundedness(record: QuestionRecord) -> tuple[int, int]:
+    """How many of an answer's values stand in what was shown, and how many values it has; those of the question do
+    not count."""
+    values = values_of(Told.of(record.answer.text).keys) - Told.of(record.question.text).keys
+    if not values:
+        return 0, 0
+    shown = frozenset[str]().union(*(document(item.text).keys for item in record.shown.items))
+    return len(values & shown), len(values)
+
+
+def _is_answer(record: QuestionRecord, stale: str) -> bool:
+    return answer_label(record.question.text, stale, record.answer.text)[0] == CORRECT
+
+
+def _tells(given: Told, rivals: Iterable[str], right: Iterable[str], common: frozenset[str]) -> bool:
+    """Whether an answer has what tells a rival fact from the right ones."""
+    known = common.union(*(claim(text).held for text in right))
+    for rival in rivals:
+        own = claim(rival).held - known
+        if own and values_of(own) <= given.held and len(own & given.held) >= ENOUGH * len(own):
+            return True
+    return False

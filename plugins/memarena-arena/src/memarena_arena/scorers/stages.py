@@ -1,0 +1,147 @@
+"""How far the evidence of a question came: written, kept, retrieved, shown, used (metrics, section 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from memarena.records import Evidence, JudgementRequest, Label, QuestionRecord
+from memarena_arena.scorers import evidence, verdicts
+from memarena_arena.scorers.answers import label_of
+from memarena_arena.scorers.answers import request as answer_request
+from memarena_arena.scorers.facts import Holding, Support
+from memarena_arena.scorers.retrieval import coverage_request, says_something
+
+WRITE, MAINTAIN, RETRIEVE, SHOW, USE = "write", "maintain", "retrieve", "show", "use"
+UNSEEN = "unseen"
+"""Lost before or at retrieval, in a system whose state nobody sees."""
+
+
+class Journey(NamedTuple):
+    """How far the evidence of one question came. None: not known."""
+
+    label: str | None
+    """The label of the answer; None where its judgement failed."""
+    written: bool | None
+    kept: bool | None
+    retrieved: bool | None
+    shown: bool | None
+    seen: bool
+    """The state of the system is visible."""
+    looked_up: bool
+    """What it retrieved is visible."""
+    stale: bool
+    """Some evidence was kept only as a version that a later update had replaced."""
+
+    @property
+    def lost_at(self) -> str | None:
+        """The first stage that lost it; "" where the answer is Correct, None where a judgement failed."""
+        if self.label is None:
+            return None
+        if self.label == "Correct":
+            return ""
+        steps = [(WRITE, self.written), (MAINTAIN, self.kept)] if self.seen else []
+        if self.looked_up:
+            steps += [(RETRIEVE if self.seen else UNSEEN, self.retrieved), (SHOW, self.shown)]
+        for stage, passed in steps:
+            if passed is None:
+                return None
+            if not passed:
+                return stage
+        return USE
+
+
+def requests(record: QuestionRecord) -> dict[str, JudgementRequest]:
+    """The judgements that `journey` reads, by name; they are those of the other scorers, and judged once."""
+    found: dict[str, JudgementRequest] = {}
+    if record.answer.text.strip():
+        found[f"answer:{record.unit}"] = answer_request(record)
+    if not evidence.resolved(record) or record.capabilities.answers:
+        return found
+    if says_something(record.retrieval.items):
+        found[f"retrieved:{record.unit}"] = coverage_request(record, record.retrieval.items)
+    if _is_cut(record) and says_something(record.shown.items):
+        found[f"shown:{record.unit}"] = coverage_request(record, record.shown.items)
+    return found
+
+
+def answered(record: QuestionRecord, labels: Mapping[str, Label | None]) -> str | None:
+    """The label of the answer; None where its judgement failed."""
+    return label_of(record, labels, f"answer:{record.unit}")
+
+
+def journey(
+    record: QuestionRecord, labels: Mapping[str, Label | None], support: Support, holdings: Sequence[Holding]
+) -> Journey | None:
+    """How far the evidence of a question came; None where it has none that can be followed.
+
+    What was shown was retrieved, what was retrieved was kept, and what was kept was written, whatever the judge says
+    of an earlier stage alone.
+    """
+    points = evidence.resolved(record)
+    if not points:
+        return None
+    seen, looked_up = record.capabilities.state, not record.capabilities.answers
+    nowhere: list[bool | None] = [False] * len(points)
+    retrieved = _covered(record, labels, "retrieved", says_something(record.retrieval.items)) if looked_up else nowhere
+    shown = retrieved
+    if looked_up and _is_cut(record):
+        shown = _covered(record, labels, "shown", says_something(record.shown.items))
+        retrieved = [_either(*pair) for pair in zip(retrieved, shown, strict=True)]
+    written, kept, stale = nowhere, nowhere, False
+    if seen:
+        holding = holdings[record.session_index]
+        states = [_state(point, support, holding) for point in points]
+        kept = [_either(state.kept, there) for state, there in zip(states, retrieved, strict=True)]
+        written = [_either(state.written, there) for state, there in zip(states, kept, strict=True)]
+        stale = any(state.stale for state in states)
+    return Journey(
+        label=answered(record, labels),
+        written=_all(written) if seen else None,
+        kept=_all(kept) if seen else None,
+        retrieved=_all(retrieved) if looked_up else None,
+        shown=_all(shown) if looked_up else None,
+        seen=seen,
+        looked_up=looked_up,
+        stale=stale,
+    )
+
+
+class _State(NamedTuple):
+    written: bool | None
+    kept: bool | None
+    stale: bool
+
+
+def _state(point: Evidence, support: Support, holding: Holding) -> _State:
+    place = support.facts.of(point)
+    olds = {support.facts.place(old) for old in point.replaces}
+    stale = place not in holding.active and not olds.isdisjoint(holding.active)
+    unknown = None if not holding.complete else False
+    written = place in holding.written or unknown
+    kept = (place in holding.held and not stale) or unknown
+    return _State(written, kept, stale)
+
+
+def _is_cut(record: QuestionRecord) -> bool:
+    """Whether the answerer saw less than what was retrieved."""
+    shown = record.shown
+    return bool(shown.cut_items or shown.cut_tokens or shown.cut_pictures)
+
+
+def _covered(
+    record: QuestionRecord, labels: Mapping[str, Label | None], name: str, something: bool
+) -> list[bool | None]:
+    points = len(evidence.resolved(record))
+    if not something:
+        return [False] * points
+    found = verdicts.read(labels, f"{name}:{record.unit}", points, ("yes", "no"))
+    return [None if verdict is None else verdict == "yes" for verdict in found]
+
+
+def _either(one: bool | None, other: bool | None) -> bool | None:
+    return True if one or other else None if None in (one, other) else False
+
+
+def _all(many: Sequence[bool | None]) -> bool | None:
+    return False if False in many else None if None in many else True
