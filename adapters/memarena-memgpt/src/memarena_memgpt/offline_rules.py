@@ -29,7 +29,7 @@ _HEADS = re.compile(
     re.MULTILINE,
 )
 _BLOCK = re.compile(r'<human characters="(\d+)/(\d+)">\n(.*?)\n?</human>', re.DOTALL)
-_SPOKEN = re.compile(r"^\s*(?:\[[^\]\n]*\]\s*)?user\b", re.IGNORECASE)
+SPOKEN = re.compile(r"^\s*(?:\[[^\]\n]*\]\s*)?user\b", re.IGNORECASE)
 _HEAD = re.compile(r"^[\w' ]{1,40}(?: \([^()]*\))?: ")
 _BEING = re.compile(r"\b(?:is|are|was|were|has|have)\b", re.IGNORECASE)
 _CHANGE = re.compile(
@@ -37,7 +37,7 @@ _CHANGE = re.compile(
     re.IGNORECASE,
 )
 _SUPPOSED = re.compile(r"\bif\b", re.IGNORECASE)
-_DOUBTED = re.compile(r"\b(?:rumou?rs?|jok(?:e|es|ing)|kidding|do not (?:keep|store|remember))\b", re.IGNORECASE)
+DOUBTED = re.compile(r"\b(?:rumou?rs?|jok(?:e|es|ing)|kidding|do not (?:keep|store|remember))\b", re.IGNORECASE)
 
 
 class MemGptRule:
@@ -82,9 +82,9 @@ def _store(text: str, system: str) -> Iterator[ToolCall]:
 
     block = _BLOCK.search(system)
     used, limit, lines = (int(block[1]), int(block[2]), block[3].splitlines()) if block else (0, 0, [])
-    spoken = bool(_SPOKEN.match(text))
+    spoken = bool(SPOKEN.match(text))
     for fact in facts(text)[:MOST]:
-        if _DOUBTED.search(fact):
+        if DOUBTED.search(fact):
             continue
         old = superseded(fact, lines) if spoken else None
         growth = len(fact) - len(old) if old is not None else len(fact) + 1

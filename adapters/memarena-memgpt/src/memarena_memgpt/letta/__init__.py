@@ -1,0 +1,1 @@
+"""`letta`: an agent of a running Letta server, the MemGPT of today."""
