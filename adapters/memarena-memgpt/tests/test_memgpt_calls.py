@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from memgpt_play import active, counts, started, turn
 from memgpt_stand_in import QUIET, StandIn, say, use
 
@@ -166,3 +168,24 @@ def test_mgmemory_takes_calls_as_json_too(upstream: StandIn, tmp_path: Path) -> 
     for number in range(2):
         adapter.ingest_turn(turn(number, "A dog " * 5, role="assistant"))
     assert {"Ana has a dog.", "They talked of a dog."} <= {item.text for item in adapter.snapshot_memories()}
+
+
+def test_of_a_reply_that_was_cut_off_the_calls_that_came_whole_are_made(upstream: StandIn, tmp_path: Path) -> None:
+    adapter = started(upstream, tmp_path, calls="json")
+    text = DOG["content"].removesuffix("]}") + ', {"name": "archival_memory_insert", "arguments": {"cont'
+    choice = {"index": 0, "message": say(text), "finish_reason": "length"}
+    upstream.script = [json.dumps({"choices": [choice]}).encode()]
+    adapter.ingest_turn(turn(0, "A dog."))
+    assert active(adapter) == {"core:human:1": "Ana has a dog."}
+    assert (counts(adapter)["cut_off"], counts(adapter)["calls"]) == (1, 1)
+
+
+@given(st.lists(st.tuples(st.text(), st.dictionaries(st.text(), st.text())), max_size=json_calls.MOST), st.integers(0))
+def test_calls_are_read_as_they_were_written_and_no_cut_breaks_the_reading(
+    calls: list[tuple[str, dict[str, str]]], cut: int
+) -> None:
+    text = written(*calls)["content"]
+    read = [(use.name, json.loads(use.arguments)) for use in json_calls.calls_in(text)]
+    assert read == calls
+    part = [(use.name, json.loads(use.arguments)) for use in json_calls.calls_in(text[: cut % len(text)])]
+    assert part == calls[: len(part)]

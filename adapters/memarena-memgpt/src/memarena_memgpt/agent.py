@@ -51,8 +51,8 @@ class Agent:
     """Acts on events by function calls.
 
     `counts`: what went on: `calls` executed, `bad_calls` that could not be understood, `failed_calls` that could be but
-    not done, `no_call` replies, `unenforced` ones (see Caller), `capped` events at the limit of steps, `warnings` and
-    `flushes`.
+    not done, `no_call` replies, `unenforced` and `cut_off` ones (see Caller), `capped` events at the limit of steps,
+    `warnings` and `flushes`.
     """
 
     def __init__(self, client: ModelClient, stores: Stores, limits: Limits, calls: CallForm) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
@@ -20,7 +20,8 @@ class Caller:
     """Asks for calls as tool calls, or as JSON in the text of the reply, which a JSON schema asks for.
 
     With `auto`, a reply without a tool call, where one was required, shows that the server does not enforce it: it is
-    counted as `unenforced`, and that request and all later ones are put as JSON.
+    counted as `unenforced`, and that request and all later ones are put as JSON. Replies that ended at the limit of
+    tokens are counted as `cut_off`.
     """
 
     def __init__(self, client: ModelClient, form: CallForm, counts: Counter[str]) -> None:
@@ -32,15 +33,21 @@ class Caller:
     def ask(self, system: str, messages: Sequence[Chat], names: tuple[str, ...]) -> Reply:
         """A reply that calls functions of `names`, or none where it holds no call. Raises ModelCallFailed."""
         if not self.by_json:
-            reply = self._client.chat([{"role": "system", "content": system}, *messages], tools(names))
+            reply = self._chat([{"role": "system", "content": system}, *messages], tools=tools(names))
             if reply.uses or self._form == "tools":
                 return reply
             self._counts["unenforced"] += 1
             self.by_json = True
         told = {"role": "system", "content": f"{system}\n\n{json_calls.manual(names)}"}
         form = json_calls.response_format(names)
-        reply = self._client.chat([told, *json_calls.as_text(messages)], response_format=form)
+        reply = self._chat([told, *json_calls.as_text(messages)], response_format=form)
         return replace(reply, uses=json_calls.calls_in(reply.text))
+
+    def _chat(self, messages: Sequence[Chat], **more: Any) -> Reply:
+        reply = self._client.chat(messages, **more)
+        if reply.finish == "length":
+            self._counts["cut_off"] += 1
+        return reply
 
     def tokens(self, names: tuple[str, ...]) -> int:
         """Estimated tokens that the functions `names` take in the prompt."""

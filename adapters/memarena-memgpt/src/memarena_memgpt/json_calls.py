@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import groupby
@@ -11,10 +12,13 @@ from typing import Any
 from memarena.modelclient import Chat, ToolUse
 from memarena_memgpt.functions import FUNCTIONS, SILENT, Parameter, parameters_of
 
-MOST = 10
+MOST = 5
 """Calls in one reply, at most."""
 RESULT = "Result of your call:"
 """Heads what a function gave back."""
+
+_CALLS = re.compile(r'"calls"\s*:\s*\[\s*')
+_DECODER = json.JSONDecoder(strict=False)
 
 
 @cache
@@ -44,19 +48,19 @@ def manual(names: tuple[str, ...]) -> str:
 
 
 def calls_in(text: str) -> tuple[ToolUse, ...]:
-    """The calls that a reply holds, unchecked; none where it has another form or was cut off."""
-    try:
-        found = json.loads(text[text.find("{") : text.rfind("}") + 1], strict=False)
-        return tuple(
-            ToolUse(
-                call_id=f"call_{place}",
-                name=str(call["name"]),
-                arguments=json.dumps(call["arguments"], ensure_ascii=False),
-            )
-            for place, call in enumerate(found["calls"])
-        )
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return ()
+    """The calls that a reply holds, unchecked; of one that was cut off, those that came whole."""
+    head = _CALLS.search(text)
+    rest = text[head.end() :] if head else ""
+    found: list[ToolUse] = []
+    while len(found) < MOST:
+        try:
+            call, end = _DECODER.raw_decode(rest)
+            arguments = json.dumps(call["arguments"], ensure_ascii=False)
+            found.append(ToolUse(call_id=f"call_{len(found)}", name=str(call["name"]), arguments=arguments))
+        except (ValueError, KeyError, TypeError, RecursionError):
+            break
+        rest = rest[end:].lstrip(" \t\r\n,")
+    return tuple(found)
 
 
 def as_text(messages: Sequence[Chat]) -> list[dict[str, str]]:
