@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -22,23 +24,34 @@ TEMPLATE = """{%- for message in messages -%}
 SIZES = {"num_hidden_layers": 2, "num_attention_heads": 2, "num_key_value_heads": 2, "intermediate_size": 32}
 
 
-def shim_torchvision() -> str:
-    """Make torchvision importable beside a torch that its own operators were not built for; why it is not, or ""."""
-    import torch
+_LIBRARIES: list[Any] = []
+"""An operator lives as long as the library that defined it."""
 
-    library = torch.library.Library("torchvision", "DEF")
-    for name in ("nms", "qnms"):
-        try:
-            library.define(f"{name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
-        except RuntimeError:
-            # The operator is there: torchvision fits.
-            break
-    globals()["_library"] = library
+
+def _torchvision_problem() -> str:
+    """Why torchvision, which Qwen's processors need, cannot be imported; "" where it can.
+
+    One whose compiled operators are for another torch is good enough here: nothing calls them, so they are declared.
+    """
     try:
-        import torchvision  # noqa: F401
-    except (ImportError, RuntimeError) as error:
-        return f"torchvision, which Qwen's processors need, cannot be imported: {error}"
+        import_module("torchvision")
+    except ImportError as error:
+        return f"torchvision cannot be imported: {error}"
+    except RuntimeError:
+        import torch
+
+        library = torch.library.Library("torchvision", "DEF")
+        for name in ("nms", "qnms"):
+            library.define(f"{name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+        _LIBRARIES.append(library)
+        for name in [name for name in sys.modules if name.partition(".")[0] == "torchvision"]:
+            del sys.modules[name]
+        import_module("torchvision")
     return ""
+
+
+NO_TORCHVISION = _torchvision_problem()
+"""Found out before sentence-transformers is imported, which imports torchvision where it is installed."""
 
 
 def qwen3_vl(folder: Path) -> str:
