@@ -1,0 +1,87 @@
+"""Reads schema packs from their TOML files."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from memarena.errors import DataError
+from memarena_builder.packs.schema import Asking, Attribute, Pack, Wording
+
+DOMAINS = ("academic", "software", "health", "finance", "education", "startup", "personal")
+"""The domains of the language `en`."""
+
+FEWEST_FAMILIES = 8
+"""Statement families that an attribute needs."""
+FEWEST_VALUES = 12
+"""Values that a pool needs, so that no answer can be guessed."""
+
+
+@cache
+def load(domain: str, language: str = "en") -> Pack:
+    """The pack of a domain: its own file with what all domains share. Raises DataError where a file is wrong."""
+    own, common = _read(domain, language), _read("common", language)
+    attributes = _take(common, "attribute", tuple[Attribute, ...]) + _take(own, "attribute", tuple[Attribute, ...])
+    pools = {**_read("pools", language), **own.pop("pools", {})}
+    pack = _convert(
+        {
+            **{key: value for key, value in own.items() if key != "attribute"},
+            "language": language,
+            "attributes": attributes,
+            "pools": pools,
+            "wording": _convert(_read("wording", language), Wording, f"{language}/wording.toml"),
+            "asking": _convert(_read("asking", language), Asking, f"{language}/asking.toml"),
+            "chat": _read("chat", language)["lines"],
+        },
+        Pack,
+        f"{language}/{domain}.toml",
+    )
+    _check(pack)
+    return pack
+
+
+def _read(name: str, language: str) -> dict[str, Any]:
+    place = files("memarena_builder.packs") / language / f"{name}.toml"
+    if not place.is_file():
+        raise DataError("there is no such schema pack", file=f"{language}/{name}.toml")
+    try:
+        return tomllib.loads(place.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise DataError(str(error), file=f"{language}/{name}.toml") from None
+
+
+def _take(raw: dict[str, Any], key: str, kind: Any) -> Any:
+    return _convert(raw.get(key, []), kind, key)
+
+
+def _convert(raw: Any, kind: Any, file: str) -> Any:
+    try:
+        return msgspec.convert(raw, kind)
+    except msgspec.ValidationError as error:
+        raise DataError(str(error), file=file) from None
+
+
+def _check(pack: Pack) -> None:
+    """Raise DataError for what no schema can say."""
+    file = f"{pack.language}/{pack.domain}.toml"
+    twice = [name for name, count in Counter(each.name for each in pack.attributes).items() if count > 1]
+    if twice:
+        raise DataError(f"the attribute {twice[0]!r} is there twice", file=file)
+    for each in pack.attributes:
+        if len(set(each.stated)) < FEWEST_FAMILIES:
+            raise DataError(f"{each.name}: needs {FEWEST_FAMILIES} statement families", file=file)
+        for slot in each.slots.values():
+            if slot.kind == "pool" and slot.pool not in pack.pools:
+                raise DataError(f"{each.name}: there is no pool {slot.pool!r}", file=file)
+        for family in (each.point, *each.stated):
+            missing = [name for name in ("S", *each.slots) if f"{{{name}}}" not in family and name != "S"]
+            if missing:
+                raise DataError(f"{each.name}: {{{missing[0]}}} is missing in {family!r}", file=file)
+    for name, values in pack.pools.items():
+        if len(set(values)) < FEWEST_VALUES:
+            raise DataError(f"the pool {name!r} needs {FEWEST_VALUES} different values", file=file)

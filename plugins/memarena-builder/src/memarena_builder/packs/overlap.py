@@ -1,0 +1,70 @@
+"""The rule that a question shares no content word with the statements that answer it, and how it is checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from memarena_arena.language.words import is_content, stem
+from memarena_builder.packs.schema import Attribute, Pack
+
+_SLOT = re.compile(r"\{\w+\}")
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+
+
+class Overlap(NamedTuple):
+    """A content word that stands on both sides."""
+
+    attribute: str
+    word: str
+    question: str
+    statement: str
+
+
+def content(template: str) -> frozenset[str]:
+    """The stems of the content words of a template, blanks excepted."""
+    words = _WORD.findall(_SLOT.sub(" ", template).lower())
+    return frozenset(stem(word) for word in words if is_content(word))
+
+
+def question_side(attribute: Attribute) -> Iterator[str]:
+    """All templates with the words of questions."""
+    yield from attribute.asked
+    yield from filter(None, (attribute.what, attribute.who, attribute.one))
+
+
+def statement_side(attribute: Attribute) -> Iterator[str]:
+    """All templates with the words of statements."""
+    yield from attribute.stated
+    if attribute.gone:
+        yield attribute.gone
+
+
+def overlaps(pack: Pack) -> list[Overlap]:
+    """Every content word that a question family of `pack` shares with a family that states what it asks for."""
+    wording, asking = pack.wording, pack.asking
+    around = [
+        *wording.openers, *wording.closers, *wording.reminders, *wording.corrections, *wording.changes,
+        *wording.reversions, *wording.settled, *wording.hearsay, *wording.dated, *wording.late,
+    ]  # fmt: skip
+    frames = [
+        *asking.claim, *asking.value_at, *asking.order, *asking.days, *asking.count, *asking.total, *asking.hop,
+        *asking.nth, *asking.which_picture,
+    ]  # fmt: skip
+    found = list(_shared("", frames, around))
+    for attribute in pack.attributes:
+        stated = tuple(statement_side(attribute))
+        asked = tuple(question_side(attribute))
+        found += _shared(attribute.name, asked, (*stated, *around))
+        found += _shared(attribute.name, frames, stated)
+    return found
+
+
+def _shared(attribute: str, questions: Iterable[str], statements: Iterable[str]) -> Iterator[Overlap]:
+    sides = [(text, content(text)) for text in statements]
+    for question in questions:
+        keys = content(question)
+        for text, others in sides:
+            for word in sorted(keys & others):
+                yield Overlap(attribute, word, question, text)

@@ -1,0 +1,143 @@
+"""What a schema pack holds, field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from memarena.records import Record
+
+Form = Literal["plain", "date", "set", "relation", "schedule", "rule", "exception", "lesson"]
+"""How facts of an attribute behave: one value, a day, many values, a person, a period, a taught rule, an exception to
+it, a lesson from a failure."""
+
+SelfKind = "self"
+"""The kind of entity of the one who speaks."""
+
+
+class Slot(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where the values of one blank of an attribute come from; every value is drawn once a sample, persons excepted."""
+
+    kind: Literal["pool", "code", "number", "money", "date", "clock", "count", "person"]
+    pool: str = ""
+    pattern: str = ""
+    """For `code`: `A` stands for a letter, `9` for a digit."""
+    low: int = 0
+    """For `date`: days after the first session."""
+    high: int = 0
+    step: int = 1
+    unit: str = ""
+
+
+class Attribute(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A kind of fact about a kind of entity, and the words for it. `{S}` is the subject, `{V}` the value."""
+
+    name: str
+    about: str
+    """The kind of entity."""
+    form: Form = "plain"
+    label: str
+    """How a picture calls it."""
+    slots: Mapping[str, Slot]
+    carriers: tuple[Literal["text", "picture"], ...] = ("text",)
+    pictures: tuple[str, ...] = ()
+    """Kinds of pictures that can carry it."""
+    shown: Literal["text", "colour", "count", "position", "tick", "trend"] = "text"
+    """How a picture shows the value."""
+    importance: float
+    """0 to 1, of the gold points."""
+    changes: bool = True
+    sums: bool = False
+    """Values of two entities can be added."""
+    point: str
+    """The gold sentence; its content words are in every statement."""
+    stated: tuple[str, ...]
+    gone: str = ""
+    """The statement that it holds no more; "" where it always holds."""
+    asked: tuple[str, ...]
+    what: str
+    """A noun phrase, in the words of questions."""
+    who: str = ""
+    """A noun phrase for the entity by its value `{V}`, in the words of questions."""
+    one: str = ""
+    """For a relation: a noun phrase for the person, in the words of questions."""
+
+    @property
+    def visual(self) -> bool:
+        """Whether a picture alone can carry it."""
+        return "picture" in self.carriers
+
+
+class Wording(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The words around facts: `wording.toml`."""
+
+    openers: tuple[str, ...]
+    closers: tuple[str, ...]
+    reminders: tuple[str, ...]
+    corrections: tuple[str, ...]
+    changes: tuple[str, ...]
+    reversions: tuple[str, ...]
+    settled: tuple[str, ...]
+    hearsay: tuple[str, ...]
+    dated: tuple[str, ...]
+    late: tuple[str, ...]
+    replies: tuple[str, ...]
+    repeats: tuple[str, ...]
+    picture_mentions: tuple[str, ...]
+    picture_renewed: tuple[str, ...]
+    picture_against: tuple[str, ...]
+    picture_replies: tuple[str, ...]
+    announced: tuple[str, ...]
+    introductions: tuple[str, ...]
+    welcome: tuple[str, ...]
+    distractors: Mapping[str, tuple[str, ...]]
+    """One or more frames a kind of distractor."""
+    ignored: tuple[str, ...]
+    """What the user says who does not take up a guess."""
+    kinds: Mapping[str, str]
+    """How each kind of picture is called in speech."""
+    decoys: Mapping[str, tuple[str, ...]]
+
+
+class Asking(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The frames of questions: `asking.toml`."""
+
+    claim: tuple[str, ...]
+    value_at: tuple[str, ...]
+    order: tuple[str, ...]
+    days: tuple[str, ...]
+    count: tuple[str, ...]
+    total: tuple[str, ...]
+    hop: tuple[str, ...]
+    nth: tuple[str, ...]
+    which_picture: tuple[str, ...]
+    yes: str
+    no: str
+    ordinals: tuple[str, ...]
+    counts: tuple[str, ...]
+
+
+class Pack(Record, frozen=True, kw_only=True):
+    """All that one domain in one language is made of."""
+
+    language: str
+    domain: str
+    settings: tuple[str, ...]
+    roles: tuple[str, ...]
+    project_names: tuple[str, ...]
+    device_names: tuple[str, ...]
+    thing: str
+    """The kind of entity that only this domain has."""
+    thing_names: tuple[str, ...]
+    attributes: tuple[Attribute, ...]
+    pools: Mapping[str, tuple[str, ...]]
+    wording: Wording
+    asking: Asking
+    chat: tuple[tuple[str, str], ...]
+
+    def attribute(self, name: str) -> Attribute:
+        """The attribute of that name; raises KeyError."""
+        for each in self.attributes:
+            if each.name == name:
+                return each
+        raise KeyError(name)

@@ -1,0 +1,65 @@
+"""A picture as data: what it is, what stands in it, and which facts only it has. Drawers turn it into pixels."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, Protocol
+
+from memarena.records import Record
+
+Shown = Literal["text", "colour", "count", "position", "tick", "trend"]
+"""How a field shows its value: as text, or as a thing to be seen."""
+
+
+class Box(NamedTuple):
+    """A rectangle in pixels, from the upper left corner."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+
+class Field(Record, frozen=True, kw_only=True):
+    """One entry of a picture: a fact, or a decoy where `fact_id` is empty."""
+
+    label: str
+    value: str
+    fact_id: str = ""
+    shown: Shown = "text"
+    hidden: bool = False
+    """No text of the sample has the value: the picture alone tells it."""
+
+
+class PictureSpec(Record, frozen=True, kw_only=True):
+    """What a drawer is given. The same spec gives the same pixels, and the same facts with any version of a library."""
+
+    image_id: str
+    """Unique within the sample, e.g. `S04_img_1`; it tells nothing of what is in the picture."""
+    kind: str
+    """E.g. `badge`, `whiteboard`: one of `wording.kinds` of the pack."""
+    subject: str
+    """The name of the entity that it is about; it stands in the picture."""
+    fields: tuple[Field, ...]
+    caption: str
+    """Neutral: what a person would say who does not read it."""
+    caption_full: str
+    """With all facts."""
+    seed: int
+    """For layout: 64 bits."""
+
+
+class Drawing(Record, frozen=True, kw_only=True):
+    """A drawn picture and where its fields are."""
+
+    png: bytes
+    width: int
+    height: int
+    boxes: tuple[Box, ...]
+    """Parallel to `PictureSpec.fields`: where each value stands, to be read back from there."""
+
+
+class Drawer(Protocol):
+    """Draws some kinds of pictures; a module-level function is one."""
+
+    def __call__(self, spec: PictureSpec) -> Drawing:
+        """Draw `spec`. Deterministic: every choice comes from `spec.seed`."""

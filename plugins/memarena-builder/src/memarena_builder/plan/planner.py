@@ -1,0 +1,158 @@
+"""Plans a sample: which fact is told, changed, mentioned or twisted in which session, by quotas and named streams."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from msgspec.structs import replace
+
+from memarena_builder.packs.schema import Attribute, Pack
+from memarena_builder.plan.distract import Distractors
+from memarena_builder.plan.events import Event, Plan, SessionPlan
+from memarena_builder.plan.picturing import Pictures
+from memarena_builder.plan.quota import Quota
+from memarena_builder.plan.state import State
+from memarena_builder.plan.updates import Updates
+from memarena_builder.streams import Streams
+from memarena_builder.world.cast import Cast, make_cast
+from memarena_builder.world.facts import EventKind, Key
+from memarena_builder.world.values import NoValueLeftError, Values
+
+FIRST_DAY = date(2026, 1, 5)
+GAP_DAYS = (3, 13)
+"""Days between two sessions."""
+RESERVED = 0.12
+"""Share of all keys that is never told."""
+MAY_BE_RESERVED = frozenset({"plain", "date", "relation", "schedule"})
+
+_INTRODUCED: dict[str, EventKind] = {"date": "E8", "lesson": "E9", "rule": "E10", "exception": "E10", "schedule": "E14", "set": "E18"}  # fmt: skip
+
+
+def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
+    """The plan of the sample at `streams`."""
+    cast = make_cast(pack, streams.rng("cast"), quota.sessions)
+    days = _days(quota.sessions, streams.rng("days"))
+    values = Values(pack.pools, days[0])
+    values.reserve(*(each.name for each in cast.entities), *cast.namesakes)
+    fresh, reserved = _keys(pack, cast, streams.rng("keys"))
+    state = State(pack=pack, cast=cast, values=values)
+    pictures = Pictures(pack, values, streams.at("pictures"))
+    updates = Updates(state)
+    distractors = Distractors(state, pictures)
+    sessions, announced = [], []
+    for index, day in enumerate(days):
+        here = streams.at("session", index)
+        session_id = f"S{index:02}"
+        state.begin(index, day)
+        changed = updates.plan(quota.updates if index else 0, here.rng("updates"))
+        told = _new(state, fresh, quota.points - len(changed), here.rng("new"))
+        again = [event for event in [_again(state, here.rng("again"))] if event]
+        kept = [*told, *changed]
+        shown = pictures.attach(session_id, kept, quota.pictures, here.rng("pictures"))
+        twisted = distractors.plan(session_id, quota.distractors if index else 0, here.rng("distractors"))
+        key = _announce(pack, reserved, announced, index, here.rng("announced"))
+        later = [Event(event_id="", kind="announced", claim=key)] if key else []
+        announced += [key] if key else []
+        ordered = _ordered([*shown, *again], [*twisted, *later], here.rng("order"))
+        events = tuple(_named(each, session_id, place) for place, each in enumerate(ordered))
+        sessions.append(SessionPlan(session_id=session_id, index=index, day=day, events=events))
+        state.end([event.fact for event in events if event.fact])
+    return Plan(
+        cast=cast,
+        sessions=tuple(sessions),
+        pictures=pictures.made,
+        reserved=tuple(reserved),
+        announced=tuple(announced),
+    )
+
+
+def _days(count: int, rng: random.Random) -> list[date]:
+    days = [FIRST_DAY + timedelta(days=rng.randint(0, 60))]
+    while len(days) < count:
+        days.append(days[-1] + timedelta(days=rng.randint(*GAP_DAYS)))
+    return days
+
+
+def _keys(pack: Pack, cast: Cast, rng: random.Random) -> tuple[list[tuple[Key, Attribute]], list[Key]]:
+    """All keys in the order in which they become known, and those that never do.
+
+    Of each attribute at most every second key is kept back, so that a question on it has a twin that is answerable.
+    """
+    every = [(Key(entity.name, each.name), each) for each in pack.attributes for entity in cast.of(each.about)]
+    rng.shuffle(every)
+    reserved: list[Key] = []
+    most = round(RESERVED * len(every))
+    for key, attribute in every:
+        rivals = [other for other, same in every if same.name == attribute.name]
+        kept = sum(other.attribute == key.attribute for other in reserved)
+        if len(reserved) < most and attribute.form in MAY_BE_RESERVED and 2 * (kept + 1) < len(rivals):
+            reserved.append(key)
+    away = frozenset(reserved)
+    fresh = [pair for pair in every if pair[0] not in away]
+    fresh.sort(key=lambda pair: pair[1].about != "self" or rng.random() < 0.5)
+    return fresh, reserved
+
+
+def _new(state: State, fresh: list[tuple[Key, Attribute]], count: int, rng: random.Random) -> list[Event]:
+    """The next `count` facts that were never told. An exception waits for its rule."""
+    made: list[Event] = []
+    waiting = []
+    while fresh and len(made) < count:
+        key, attribute = fresh.pop(0)
+        if attribute.form == "exception" and state.holds(Key(key.subject, "approval")) is None:
+            waiting.append((key, attribute))
+            continue
+        try:
+            made.append(introduce(state, key, attribute, rng))
+        except NoValueLeftError:
+            continue
+        if attribute.form == "set" and rng.random() < 0.5:
+            waiting.append((key, attribute))
+    fresh.extend(waiting)
+    return made
+
+
+def introduce(state: State, key: Key, attribute: Attribute, rng: random.Random) -> Event:
+    """The event by which a fact becomes known; raises NoValueLeftError where there is no value for it."""
+    slots = state.draw(key, attribute, rng)
+    visual = attribute.carriers == ("picture",) or (attribute.visual and rng.random() < 0.5)
+    kind: EventKind = "E11" if visual else _INTRODUCED.get(attribute.form, "E1")
+    dated = not visual and attribute.form == "plain" and attribute.changes and rng.random() < 0.3
+    since = state.day - timedelta(days=rng.randint(2, 40)) if dated else state.day
+    fact = state.fact(key, attribute, slots, kind=kind, since=since, visual=visual)
+    return Event(event_id="", kind=kind, fact=fact, dated=dated)
+
+
+def _again(state: State, rng: random.Random) -> Event | None:
+    """A fact that holds, said once more in other words."""
+    held = [fact for fact in state.holding() if not fact.visual and fact.told.session < state.index and fact.slots]
+    return Event(event_id="", kind="E15", mentions=rng.choice(held).fact_id) if held else None
+
+
+def _announce(pack: Pack, reserved: Sequence[Key], announced: list[Key], index: int, rng: random.Random) -> Key | None:
+    """In every third session a key that a picture would tell which never comes."""
+    if index % 3 != 1:
+        return None
+    left = [key for key in reserved if pack.attribute(key.attribute).visual and key not in announced]
+    return rng.choice(left) if left else None
+
+
+def _ordered(kept: Sequence[Event], others: Sequence[Event], rng: random.Random) -> list[Event]:
+    """The events in a random order; of one key in the order given, and never two of one picture apart."""
+    units: dict[str, list[Event]] = {}
+    for place, event in enumerate((*kept, *others)):
+        subject = event.fact.key if event.fact else None
+        name = event.image_id or (f"{subject}" if subject else f"{place}")
+        units.setdefault(name, []).append(event)
+    order = list(units)
+    rng.shuffle(order)
+    return [event for name in order for event in units[name]]
+
+
+def _named(event: Event, session_id: str, place: int) -> Event:
+    fact = event.fact
+    if fact is not None:
+        fact = replace(fact, told=fact.told._replace(order=place))
+    return replace(event, event_id=f"{session_id}:E{place:02}", fact=fact)

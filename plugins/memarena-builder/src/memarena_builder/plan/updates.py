@@ -1,0 +1,173 @@
+"""Changes of facts that are known: natural ones, corrections, reversions, late reports, conflicts and how they end."""
+
+from __future__ import annotations
+
+import random
+from datetime import timedelta
+
+from memarena_builder.packs.schema import Attribute
+from memarena_builder.plan.events import Event
+from memarena_builder.plan.state import State
+from memarena_builder.world.facts import HEARSAY, OFFICIAL, EventKind, Fact, Key
+from memarena_builder.world.values import NoValueLeftError
+
+LONGEST_CHAIN = 5
+LAGS = ((1, 0.3), (4, 0.4), (10**6, 0.3))
+"""Share of updates whose fact was told up to so many sessions ago."""
+WEIGHTS: tuple[tuple[EventKind, float], ...] = (
+    ("E2", 0.28), ("E3", 0.10), ("E16", 0.22), ("E17", 0.18), ("E4", 0.06), ("E5", 0.07), ("E13", 0.09),
+)  # fmt: skip
+CHANGING = frozenset({"plain", "date", "relation"})
+VISUAL = 0.4
+"""Share of updates that may change what only a picture told."""
+LENGTHENED = 0.35
+"""Share of updates that go on with a chain, where there is one."""
+REMOVES = 0.1
+"""Share of updates that take a member from a set."""
+WIDEST_GAP = 60
+"""Days that a late report reaches back where nothing earlier is known."""
+
+
+class Updates:
+    """Plans the updates of one session after the other."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._open: list[Fact] = []
+
+    def plan(self, count: int, rng: random.Random) -> list[Event]:
+        """`count` events on facts of earlier sessions, each on another key; fewer where there are too few facts."""
+        made: list[Event] = []
+        touched: set[Key] = set()
+        for _ in range(8 * count):
+            if len(made) == count:
+                break
+            event = self._settled(rng) or self._removed(rng) or self._changed(touched, rng)
+            if event is None or event.fact is None or event.fact.key in touched:
+                continue
+            touched.add(event.fact.key)
+            if event.kind == "E5":
+                self._open.append(event.fact)
+            elif event.kind == "E6":
+                self._open = [fact for fact in self._open if fact.key != event.fact.key]
+            made.append(event)
+        return made
+
+    def _settled(self, rng: random.Random) -> Event | None:
+        """An open disagreement that a signed paper ends, for one side or the other."""
+        ripe = [fact for fact in self._open if self._state.index - fact.told.session >= 2]
+        if not ripe or rng.random() < 0.5:
+            return None
+        rival = rng.choice(ripe)
+        held = self._state.holds(rival.key)
+        if held is None or held.since != rival.since or not held.slots:
+            return None
+        attribute = self._state.pack.attribute(rival.key.attribute)
+        fact = self._state.fact(
+            rival.key, attribute, rival.slots, kind="E6", since=held.since, authority=OFFICIAL
+        )  # fmt: skip
+        return Event(event_id="", kind="E6", fact=fact)
+
+    def _removed(self, rng: random.Random) -> Event | None:
+        if rng.random() >= REMOVES:
+            return None
+        held = [fact for fact in self._earlier() if self._attribute(fact).form == "set"]
+        if not held:
+            return None
+        old = rng.choice(held)
+        fact = self._state.fact(old.key, self._attribute(old), None, kind="E18", since=self._state.day)
+        return Event(event_id="", kind="E18", fact=fact)
+
+    def _changed(self, touched: set[Key], rng: random.Random) -> Event | None:
+        old = self._pick(touched, rng)
+        if old is None:
+            return None
+        try:
+            return self._change(old, self._attribute(old), rng)
+        except NoValueLeftError:
+            return None
+
+    def _pick(self, touched: set[Key], rng: random.Random) -> Fact | None:
+        free = [
+            fact
+            for fact in self._earlier()
+            if fact.key not in touched
+            and self._attribute(fact).changes
+            and self._attribute(fact).form in CHANGING
+            and len(self._state.versions(fact.key)) < LONGEST_CHAIN
+            and all(rival.key != fact.key for rival in self._open)
+        ]
+        if rng.random() >= VISUAL:
+            free = [fact for fact in free if not fact.visual] or free
+        if rng.random() < LENGTHENED:
+            free = [fact for fact in free if len(self._state.chain(fact.key)) > 1] or free
+        if not free:
+            return None
+        most = rng.choices([lag for lag, _ in LAGS], [share for _, share in LAGS])[0]
+        least = {1: 1, 4: 2}.get(most, 5)
+        near = [fact for fact in free if least <= self._state.index - fact.told.session <= most]
+        return rng.choice(near or free)
+
+    def _earlier(self) -> list[Fact]:
+        return [fact for fact in self._state.holding() if fact.told.session < self._state.index]
+
+    def _attribute(self, fact: Fact) -> Attribute:
+        return self._state.pack.attribute(fact.key.attribute)
+
+    def _change(self, old: Fact, attribute: Attribute, rng: random.Random) -> Event | None:
+        state = self._state
+        if old.visual:
+            fact = self._next(old, attribute, "E12", state.draw(old.key, attribute, rng), visual=True)
+            return Event(event_id="", kind="E12", fact=fact)
+        kind = rng.choices([kind for kind, _ in WEIGHTS], [share for _, share in WEIGHTS])[0]
+        if kind == "E16":
+            earlier = [fact for fact in state.chain(old.key) if fact.value not in (None, old.value)]
+            earlier = [fact for fact in earlier if not fact.visual]
+            if earlier:
+                return Event(event_id="", kind="E16", fact=self._next(old, attribute, "E16", earlier[-1].slots))
+        if kind == "E17" and attribute.form == "plain" and " is " in attribute.point:
+            late = self._late(old, attribute, rng)
+            if late:
+                return late
+        if kind == "E4" and attribute.gone:
+            return Event(event_id="", kind="E4", fact=self._next(old, attribute, "E4", None))
+        slots = state.draw(old.key, attribute, rng)
+        if kind == "E3" and old.authority < OFFICIAL and old.kind != "E3":
+            fact = state.fact(old.key, attribute, slots, kind="E3", since=old.since)
+            return Event(event_id="", kind="E3", fact=fact)
+        if kind == "E5" and old.authority < OFFICIAL:
+            fact = state.fact(
+                old.key, attribute, slots, kind="E5", since=old.since, source="hearsay", authority=HEARSAY
+            )
+            return Event(event_id="", kind="E5", fact=fact)
+        if kind == "E13" and attribute.visual and old.authority < OFFICIAL:
+            fact = state.fact(
+                old.key, attribute, slots, kind="E13", since=old.since, visual=True, authority=OFFICIAL
+            )
+            return Event(event_id="", kind="E13", fact=fact)
+        return self._natural(old, attribute, slots, rng)
+
+    def _natural(self, old: Fact, attribute: Attribute, slots: dict[str, str], rng: random.Random) -> Event:
+        room = (self._state.day - old.since).days
+        dated = attribute.form == "plain" and room > 4 and rng.random() < 0.4
+        since = old.since + timedelta(days=rng.randint(2, room - 1)) if dated else self._state.day
+        fact = self._state.fact(old.key, attribute, slots, kind="E2", since=since)
+        return Event(event_id="", kind="E2", fact=fact, dated=dated)
+
+    def _next(
+        self, old: Fact, attribute: Attribute, kind: EventKind, slots: dict[str, str] | None, *, visual: bool = False
+    ) -> Fact:
+        return self._state.fact(old.key, attribute, slots, kind=kind, since=self._state.day, visual=visual)
+
+    def _late(self, old: Fact, attribute: Attribute, rng: random.Random) -> Event | None:
+        """What held before the version that is known, told only now."""
+        chain = self._state.chain(old.key)
+        before = [fact for fact in chain if fact.since < old.since]
+        lowest = before[-1].since if before else old.since - timedelta(days=WIDEST_GAP)
+        room = (old.since - lowest).days
+        if room < 10 or any(fact.visual for fact in before):
+            return None
+        since = lowest + timedelta(days=rng.randint(2, room - 3))
+        slots = self._state.draw(old.key, attribute, rng)
+        fact = self._state.fact(old.key, attribute, slots, kind="E17", since=since)
+        return Event(event_id="", kind="E17", fact=fact, dated=True, until=old.since)

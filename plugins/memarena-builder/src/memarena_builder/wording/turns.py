@@ -1,0 +1,30 @@
+"""A session in words, before it is written."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from memarena.records import Record
+
+
+class Line(Record, frozen=True, kw_only=True):
+    """One turn."""
+
+    role: str
+    """`user` or `assistant`."""
+    text: str
+    time: datetime
+    event_id: str = ""
+    """The event that it tells; "" for chit-chat."""
+    image_id: str = ""
+
+
+class Spoken(Record, frozen=True, kw_only=True):
+    """One session in words."""
+
+    session_id: str
+    lines: tuple[Line, ...]
+
+    def places(self, event_id: str) -> tuple[int, ...]:
+        """The places of the turns that tell an event."""
+        return tuple(place for place, line in enumerate(self.lines) if line.event_id == event_id)

@@ -1,0 +1,62 @@
+"""Who and what there is in one sample."""
+
+from __future__ import annotations
+
+import random
+from typing import Literal
+
+from memarena.records import Record
+from memarena_builder.packs.schema import Pack, SelfKind
+
+Kind = Literal["self", "person", "project", "device", "thing"]
+
+
+class Entity(Record, frozen=True, kw_only=True):
+    """Somebody or something that facts are about."""
+
+    name: str
+    kind: str
+    """`self`, `person`, `project`, `device`, or the kind that only the domain has."""
+    role: str = ""
+    """Of a person, e.g. `nurse`."""
+
+
+class Cast(Record, frozen=True, kw_only=True):
+    """The entities of one sample; names share no word."""
+
+    entities: tuple[Entity, ...]
+    namesakes: tuple[str, ...]
+    """Full names of people outside, each with the first name of somebody inside."""
+
+    @property
+    def protagonist(self) -> str:
+        """The name of the one who speaks."""
+        return next(each.name for each in self.entities if each.kind == SelfKind)
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        """The names of all people but the one who speaks."""
+        return tuple(each.name for each in self.entities if each.kind == "person")
+
+    def of(self, kind: str) -> tuple[Entity, ...]:
+        """The entities of one kind."""
+        return tuple(each for each in self.entities if each.kind == kind)
+
+
+def make_cast(pack: Pack, rng: random.Random, sessions: int) -> Cast:
+    """Draw the entities; the more sessions, the more people."""
+    people = min(8 + sessions // 4, 14)
+    things = min(3 + sessions // 8, 7)
+    first = rng.sample(pack.pools["first"], people + 1)
+    last = rng.sample(pack.pools["last"], people + 4)
+    names = [f"{one} {other}" for one, other in zip(first, last, strict=False)]
+    entities = [Entity(name=names[0], kind=SelfKind)]
+    entities += [Entity(name=name, kind="person", role=rng.choice(pack.roles)) for name in names[1:]]
+    for kind, pool in (
+        ("project", pack.project_names),
+        ("device", pack.device_names),
+        (pack.thing, pack.thing_names),
+    ):
+        entities += [Entity(name=name, kind=kind) for name in rng.sample(pool, min(things, len(pool)))]
+    namesakes = tuple(f"{one} {other}" for one, other in zip(first[1:], last[people + 1 :], strict=False))
+    return Cast(entities=tuple(entities), namesakes=namesakes)

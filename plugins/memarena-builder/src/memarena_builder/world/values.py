@@ -1,0 +1,104 @@
+"""Draws values, each at most once a sample, so that no value of one fact can be read off another."""
+
+from __future__ import annotations
+
+import random
+import re
+import string
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+
+from memarena_builder.packs.schema import Slot
+
+TRIES = 400
+MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+COUNTS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight")
+LETTERS = "BCDFGHJKLMNPRTVWXZ"
+"""No vowels, so that no code spells a word, and none that is easily misread."""
+
+_CLOCK_HOURS = range(8, 19)
+_CLOCK_MINUTES = range(0, 60, 5)
+_PARTS = re.compile(r"\d+|[A-Za-z]+")
+
+
+class NoValueLeftError(Exception):
+    """A pool or a range has no value that this sample has not used; the planner then asks for another attribute."""
+
+
+def write_day(day: date) -> str:
+    """`June 12, 2026`."""
+    return f"{MONTHS[day.month - 1]} {day.day}, {day.year}"
+
+
+def read_day(text: str) -> date:
+    """The day of `June 12, 2026`; raises ValueError for anything else."""
+    month, number, year = text.replace(",", "").split()
+    return date(int(year), MONTHS.index(month) + 1, int(number))
+
+
+def number_of(text: str) -> int:
+    """The number that a value begins with: 4200 for `4,200 euros`."""
+    return int(text.split()[0].replace(",", ""))
+
+
+class Values:
+    """The values of one sample. What was drawn is never drawn again, persons excepted."""
+
+    def __init__(self, pools: Mapping[str, Sequence[str]], start: date) -> None:
+        self._pools = pools
+        self._start = start
+        self._taken: set[str] = set()
+
+    def reserve(self, *texts: str) -> None:
+        """Keep `texts` (and the numbers in them) from being drawn."""
+        for text in texts:
+            self._taken |= _marks(text)
+
+    def draw(self, slot: Slot, rng: random.Random, persons: Sequence[str] = ()) -> str:
+        """A new value for `slot`; raises NoValueLeftError where there is none. `persons`: whom to choose among."""
+        if slot.kind == "person":
+            if not persons:
+                raise NoValueLeftError
+            return rng.choice(persons)
+        if slot.kind == "count":
+            return COUNTS[rng.randint(slot.low, slot.high)]
+        if slot.kind == "pool":
+            left = [text for text in self._pools[slot.pool] if not self._taken & _marks(text)]
+            return self._take(rng.choice(left)) if left else self._none()
+        for _ in range(TRIES):
+            text = self._make(slot, rng)
+            if not self._taken & _marks(text):
+                return self._take(text)
+        return self._none()
+
+    def _none(self) -> str:
+        raise NoValueLeftError
+
+    def _take(self, text: str) -> str:
+        self._taken |= _marks(text)
+        return text
+
+    def _make(self, slot: Slot, rng: random.Random) -> str:
+        if slot.kind == "code":
+            kinds = {"A": LETTERS, "9": string.digits[1:]}
+            return "".join(rng.choice(kinds[mark]) if mark in kinds else mark for mark in slot.pattern)
+        if slot.kind == "date":
+            return write_day(self._start + timedelta(days=rng.randint(slot.low, slot.high)))
+        if slot.kind == "clock":
+            return f"on {rng.choice(DAYS)}s at {rng.choice(_CLOCK_HOURS)}:{rng.choice(_CLOCK_MINUTES):02}"
+        number = rng.randrange(slot.low, slot.high + 1, slot.step)
+        return f"{number:,} {slot.unit}" if slot.kind == "money" else str(number)
+
+
+def _marks(text: str) -> set[str]:
+    """What makes two values clash: the text itself, a time of day, a number of three digits or more."""
+    plain = text.lower().replace(",", "")
+    parts = {part for part in _PARTS.findall(plain) if part.isdigit() and len(part) > 1 and ":" not in plain}
+    if any(plain.startswith(month.lower()) for month in MONTHS):
+        return {plain}
+    clocks = set(re.findall(r"\d+:\d\d", plain))
+    return {plain} | clocks | (parts if plain.split()[0].isdigit() else set())
