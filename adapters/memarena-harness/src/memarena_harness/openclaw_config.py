@@ -122,7 +122,7 @@ def write_configuration(folder: Path, found: Mapping[str, Any]) -> None:
 
 
 def environment(seen: Root, config: Path, node: Path, key: str) -> dict[str, str]:
-    """All that OpenClaw has in its environment. A variable of the name OPENAI_API_KEY is kept from the agent's shell."""
+    """All that OpenClaw has in its environment; it keeps a variable named OPENAI_API_KEY from the agent's shell."""
     return {
         "PATH": f"{node.parent}:{PATH}",
         "HOME": str(seen.home),

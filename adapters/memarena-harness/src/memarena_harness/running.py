@@ -23,6 +23,7 @@ from memarena_harness.failures import Kind
 from memarena_harness.jail import PORT, Jail
 from memarena_harness.pump import Pump
 from memarena_harness.roots import Root
+from memarena_harness.traffic import Traffic
 from memarena_harness.usage import used_by
 
 TICK = 0.2
@@ -169,6 +170,13 @@ class Process:
         except OSError:
             return None
         return socket.socket(fileno=handed[0]) if handed else None
+
+    def count_anew(self) -> Traffic | None:
+        """What goes through its door from now on; None where it has none."""
+        if self._pump is None:
+            return None
+        self._pump.traffic = Traffic()
+        return self._pump.traffic
 
     def wait(self, seconds: float) -> bool:
         """Whether it has ended within `seconds`."""
