@@ -43,6 +43,7 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
         "command": "memarena-harness",
         "dense": "memarena-rag",
         "graphiti": "memarena-graphiti",
+        "graph": "memarena-graph",
         "hybrid": "memarena-rag",
         "mem0-classic": "memarena-mem0",
         "mgmemory": "memarena-memgpt",

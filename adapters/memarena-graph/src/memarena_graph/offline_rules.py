@@ -1,0 +1,126 @@
+"""How the model `offline` plays the keeper of the graph: each sentence is a fact, split at its verb.
+
+What stands before a form of `to be` or another verb that it knows is the subject. A fact replaces a known one that
+speaks of nearly the same, where it tells a change (`now`, `moved`) or both have numbers and not the same. What is
+called a rumour or a joke is left out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memarena_graph.names import STOP, USER, words_of
+from memarena_graph.prompts import MOST, TITLE
+
+if TYPE_CHECKING:
+    from memarena_models.offline_requests import Request
+
+_HEAD = re.compile(r"^([\w' .-]{1,40}?)(?: \([^()]*\))?: ")
+_FIRST = re.compile(r"\b(?:I|me|my|mine|we|us|our|ours)\b")
+_BEING = r"is|are|was|were"
+_VERB = re.compile(
+    rf"\b({_BEING}|has|have|had|lives?|works?|runs?|owns?|holds?|needs?|takes?|costs?|gets?|drives?|keeps?|stands?|"
+    r"meets?|begins?|starts?|shows?|says?|said|wants?|likes?|moved?|bought|paid|plans?|uses?|prefers?)\b",
+    re.IGNORECASE,
+)
+_PLACE = re.compile(r"(?:in|on|at|under|by|beside|next to|near|inside|behind)\b", re.IGNORECASE)
+_VAGUE = frozenset(("it", "this", "that", "there", "he", "she", "they", "which", "what", "who", "all", "everything"))
+_CHANGE = re.compile(
+    r"\b(?:now|no longer|instead|any ?more|chang\w+|mov(?:e[ds]?|ing)|switch\w+|updat\w+|replac\w+|correct\w+|new)\b",
+    re.IGNORECASE,
+)
+_SUPPOSED = re.compile(r"\bif\b", re.IGNORECASE)
+_DOUBTED = re.compile(r"\b(?:rumou?rs?|jok(?:e|es|ing)|kidding|do not (?:keep|store|remember))\b", re.IGNORECASE)
+
+
+class Parts(NamedTuple):
+    """A sentence, split at its verb."""
+
+    subject: str
+    relation: str
+    object: str
+    single: bool
+
+
+class GraphRule:
+    """Takes facts from messages."""
+
+    def matches(self, request: Request) -> bool:
+        return request.system.startswith(TITLE) and _told(request) is not None
+
+    def reply(self, request: Request) -> str:
+        told = _told(request) or {}
+        known = [str(line).partition(". ")[2] for line in told.get("known") or ()]
+        rows = list(islice(_rows(str(told["messages"]), known), MOST))
+        return json.dumps({"facts": rows}, ensure_ascii=False)
+
+
+def _told(request: Request) -> Mapping[str, Any] | None:
+    """The JSON of the first message of the user; a later one only says what was wrong with a reply."""
+    text = next((said.text for said in request.messages if said.role == "user"), "")
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return None
+    return value if isinstance(value, Mapping) and "messages" in value else None
+
+
+def _rows(text: str, known: Sequence[str]) -> Iterator[dict[str, Any]]:
+    from memarena_models.offline_text import facts
+
+    for fact in facts(text):
+        if _DOUBTED.search(fact) or fact.startswith("image_id:"):
+            continue
+        head = _HEAD.match(fact)
+        speaker = head[1] if head else USER
+        sentence = fact[head.end() :] if head else fact
+        parts = split(sentence, speaker)
+        yield {
+            "subject": parts.subject,
+            "relation": parts.relation,
+            "object": parts.object,
+            "text": f"{speaker}: {sentence}" if _FIRST.search(sentence) else sentence,
+            "single": parts.single,
+            "since": "",
+            "replaces": [place for place, old in enumerate(known, 1) if supersedes(sentence, old)],
+        }
+
+
+def split(sentence: str, speaker: str) -> Parts:
+    """Subject, relation and object of a sentence; single-valued where it says what or where its subject is."""
+    found = _VERB.search(sentence)
+    before = sentence[: found.start()].strip() if found else ""
+    after = sentence[found.end() :].strip(" .!") if found else ""
+    if found is None or not after or len(before.split()) > 8:
+        return Parts(speaker, "said", sentence.strip(" .!"), single=False)
+    verb = found[1].lower()
+    named = bool(set(words_of(before)) - STOP - _VAGUE)
+    place = _PLACE.match(after) is not None
+    single = named and re.fullmatch(_BEING, verb) is not None and not _SUPPOSED.search(sentence)
+    return Parts(before if named else speaker, f"{verb} at" if place else verb, after, single)
+
+
+def supersedes(new: str, old: str) -> bool:
+    """Whether `new` takes the place of `old`."""
+    old = _HEAD.sub("", old)
+    mine, theirs = _content(new), _content(old)
+    if _SUPPOSED.search(new) or mine == theirs:
+        return False
+    numbers, before = _numbers(mine), _numbers(theirs)
+    if not (_CHANGE.search(new) or (numbers and before and numbers != before)):
+        return False
+    mine, theirs = mine - numbers, theirs - before
+    shared = len(mine & theirs)
+    return shared >= 2 and 3 * shared > 2 * min(len(mine), len(theirs))
+
+
+def _numbers(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(word for word in words if word[0].isdigit())
+
+
+def _content(text: str) -> frozenset[str]:
+    return frozenset(words_of(_CHANGE.sub("", text))) - STOP
