@@ -84,6 +84,12 @@ class HarnessMemory:
         with self._lock:
             return self._at_work().ask(questions)
 
+    def close(self) -> None:
+        """End whatever still runs; `reopen` goes on from the folder."""
+        with self._lock:
+            if self._conversation is not None:
+                self._conversation.end()
+
     def _open(self, context: RunContext) -> Conversation:
         if self._conversation is not None:
             self._conversation.end()

@@ -38,6 +38,7 @@ OVER: Mapping[str, Kind] = {
     "memory": "memory limit",
     "disk": "disk limit",
     "processes": "process limit",
+    "refusals": "server error",
 }
 """The kind that a limit stands for which an agent was killed for."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import secrets
 import socket
+import weakref
 from collections.abc import Mapping
 from pathlib import Path
 from time import monotonic
@@ -66,6 +67,7 @@ class OpenClawHarness:
         self._options = options
         self._places: dict[Path, _Place] = {}
         self._gateways: dict[Path, Gateway] = {}
+        weakref.finalize(self, _end_all, self._gateways)
 
     def versions(self) -> Mapping[str, str]:
         return {"openclaw": self._program.version}
@@ -153,6 +155,8 @@ class OpenClawHarness:
         return self._gateways.pop(root.folder).end(broke)
 
     def _start(self, root: Root) -> Gateway:
+        if not self._options.context:
+            root.empty("state")
         door, token = config.DOOR if self._jail.apart else _free_port(), secrets.token_hex(16)
         self._configure(root, door, token)
         process = Process(
@@ -209,6 +213,11 @@ class OpenClaw(HarnessMemory):
     def __init__(self, options: OpenClawOptions | None = None) -> None:
         options = options or OpenClawOptions()
         super().__init__(OpenClawHarness(options), options)
+
+
+def _end_all(gateways: dict[Path, Gateway]) -> None:
+    while gateways:
+        gateways.popitem()[1].end()
 
 
 def _told(message: Message) -> str:

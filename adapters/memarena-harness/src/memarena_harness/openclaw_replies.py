@@ -20,20 +20,23 @@ from memarena_harness.running import Broken, Ended
 
 SHOWN = 300
 """Characters of OpenClaw's own words that a failure repeats."""
-_CUT_SHORT = re.compile(r"Reply truncated at the model's output token limit")
-_WORDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
-    ("context too long", re.compile(r"context_overflow|context overflow|maximum context length", re.IGNORECASE)),
-    ("over budget", re.compile(r"billing|insufficient_quota", re.IGNORECASE)),
-    ("bad key", re.compile(r"authentication|HTTP 40[13]|permission_error")),
-    ("model missing", re.compile(r"model was not found|model_not_found", re.IGNORECASE)),
-    ("rate limit", re.compile(r"rate.?limit", re.IGNORECASE)),
-    ("server error", re.compile(r"HTTP 5\d\d|overloaded", re.IGNORECASE)),
-    ("refused connection", re.compile(r"ECONNREFUSED|connection refused", re.IGNORECASE)),
-    ("junk answer", re.compile(r"couldn't generate a response|fallback_exhausted")),
-    ("wrong configuration", re.compile(r"invalid config|config (?:is )?invalid|unrecognized key", re.IGNORECASE)),
-    ("cut stream", re.compile(r"incomplete_turn|stream|terminated|aborted", re.IGNORECASE)),
+_CUT_SHORT = "Reply truncated at the model's output token limit"
+_WORDS: tuple[tuple[Kind, str], ...] = (
+    ("context too long", r"context.overflow|maximum context length"),
+    ("junk answer", r"couldn't generate a response|empty response retries exhausted"),
+    ("wrong configuration", r"invalid config|config invalid|unrecognized key"),
+    ("over budget", r"billing error|insufficient_quota"),
+    ("bad key", r"authentication (?:failed|_error)|permission_error"),
+    ("model missing", r"model was not found|model_not_found"),
+    ("rate limit", r"rate.?limit"),
+    ("server error", r"HTTP 5\d\d|overloaded"),
+    ("refused connection", r"ECONNREFUSED|connection refused"),
+    ("hang", r"embedded run timeout"),
+    ("cut stream", r"finish_reason|event JSON|connection error|timed out|incomplete_turn"),
 )
-"""What its words stand for where nobody counted what went to the model."""
+"""What its words stand for; the first that is found counts."""
+_ITS_OWN: frozenset[Kind] = frozenset({"context too long", "junk answer", "wrong configuration"})
+"""What it knows better than the door."""
 _LOG = re.compile(r"rawError=(.{1,300}?)(?: \S+=|$)", re.MULTILINE)
 """The model's server, quoted in the log."""
 
@@ -49,9 +52,9 @@ def of_envelope(ended: Ended, seconds: float) -> Said:
         problem = told.get("error") or {}
         words = f"{problem.get('kind', '')}: {problem.get('message', '')}"
         late = problem.get("kind") in ("timeout", "error_payload") and ended.seconds >= seconds
-        raise HarnessFailure(_refusal(words, ended.said, ended.refused, late), _problem(words, ended.said))
+        raise HarnessFailure(_refusal(words, ended.said, ended.refused, late=late), _problem(words, ended.said))
     texts = [str(each.get("text") or "") for each in told.get("payloads") or ()]
-    if len(texts) > 1 and _CUT_SHORT.search(texts[-1]):
+    if len(texts) > 1 and _CUT_SHORT in texts[-1]:
         raise HarnessFailure("reply too long", "the model's reply was cut at its limit (-o LABEL.reply_tokens=N)")
     usage, tools = told.get("usage") or {}, told.get("toolSummary") or {}
     counts = {
@@ -71,7 +74,7 @@ def of_reply(reply: Reply, session: str) -> Said:
         raise Refused(f"{problem.get('type', reply.status)}: {problem.get('message', reply.body)}", reply)
     choice = (body.get("choices") or [{}])[0]
     text = str((choice.get("message") or {}).get("content") or "")
-    if choice.get("finish_reason") == "length" or _CUT_SHORT.search(text):
+    if choice.get("finish_reason") == "length" or _CUT_SHORT in text:
         raise HarnessFailure("reply too long", "the model's reply was cut at its limit (-o LABEL.reply_tokens=N)")
     usage, traffic = body.get("usage") or {}, reply.traffic
     counts = {"input_tokens": usage.get("prompt_tokens", 0), "output_tokens": usage.get("completion_tokens", 0)}
@@ -90,7 +93,7 @@ class Refused(Exception):
     def explained(self, ended: Ended, *, late: bool) -> HarnessFailure:
         """The failure, with what its log says. `late`: it had used up its time."""
         traffic = self._reply.traffic
-        kind = _refusal(self._words, ended.said, traffic.failure() if traffic else None, late)
+        kind = _refusal(self._words, ended.said, traffic.failure() if traffic else None, late=late)
         return HarnessFailure(kind, _problem(self._words, ended.said))
 
 
@@ -98,30 +101,32 @@ def broken(limit: Broken, ended: Ended) -> HarnessFailure:
     """The failure that it was ended for, or that it ended with."""
     over = limit or ended.broke
     if over:
-        # Where it was still trying again, the reason is what it tried again for.
-        kind = ended.refused if over == "time" and ended.refused else OVER[over]
-        return HarnessFailure(kind, _killed(ended))
+        return HarnessFailure(_reason(over, ended), _killed(ended))
     words = " ".join(ended.said.split()) or "it said nothing"
     how = f"signal {ended.signal}" if ended.signal else f"exit code {ended.exit}"
-    return HarnessFailure(_kind(words, None), f"openclaw ended with {how}: {words[-SHOWN:]}")
+    return HarnessFailure(_kind(words) or "failed", f"openclaw ended with {how}: {words[-SHOWN:]}")
 
 
-def _refusal(words: str, log: str, refused: Kind | None, late: bool) -> Kind:
+def _reason(over: Broken, ended: Ended) -> Kind:
+    """Where it was trying again when it was ended, that for which it did."""
+    if over not in ("time", "refusals"):
+        return OVER[over]
+    quoted = _LOG.findall(ended.said)
+    return ended.refused or (quoted and _kind(quoted[-1])) or OVER[over]
+
+
+def _refusal(words: str, log: str, refused: Kind | None, *, late: bool) -> Kind:
     """The kind of a failure that OpenClaw itself told."""
-    said = _kind(words, refused)
-    if said == "context too long" or (refused is None and said in ("junk answer", "wrong configuration")):
-        return said
+    told = _kind(words) or _kind(log)
+    if told in _ITS_OWN:
+        return told
     if refused not in (None, "failed"):
         return refused
-    if late:
-        return "hang"
-    if said == "failed":
-        said = _kind(log, None)
-    return "cut stream" if said == "failed" and refused is None else said
+    return "hang" if late else told or "failed"
 
 
-def _kind(words: str, refused: Kind | None) -> Kind:
-    return next((kind for kind, pattern in _WORDS if pattern.search(words)), refused or "failed")
+def _kind(words: str) -> Kind | None:
+    return next((kind for kind, pattern in _WORDS if re.search(pattern, words, re.IGNORECASE)), None)
 
 
 def _problem(words: str, log: str) -> str:
@@ -132,7 +137,9 @@ def _problem(words: str, log: str) -> str:
 
 def _killed(ended: Ended) -> str:
     log = " ".join(ended.said.split())
-    return f"openclaw was killed after {ended.seconds:.0f} s" + (f": {log[-SHOWN:]}" if log else "")
+    quoted = _LOG.findall(ended.said)
+    reason = quoted[-1].strip() if quoted else log[-SHOWN:]
+    return f"openclaw was killed after {ended.seconds:.0f} s" + (f": {reason}" if reason else "")
 
 
 def _object(output: bytes) -> Mapping[str, Any] | None:

@@ -56,7 +56,7 @@ class Pump:
         try:
             outside = socket.create_connection(self._target, CONNECT_SECONDS)
         except OSError:  # the program sees what comes nearest to a connection that is refused
-            self.traffic.refused += 1
+            self.traffic.refuse()
             inside.close()
             return
         self._inside.add(inside)

@@ -33,7 +33,7 @@ STARTING = 20.0
 TAIL = 2000
 """Characters of its output that a failure repeats at most."""
 
-Broken = Literal["", "time", "memory", "disk", "processes"]
+Broken = Literal["", "time", "memory", "disk", "processes", "refusals"]
 
 
 class Limits(Record, frozen=True, kw_only=True):
@@ -45,6 +45,8 @@ class Limits(Record, frozen=True, kw_only=True):
     disk_bytes: int = 512 << 20
     """Below its root, and in the places in memory that it can write to."""
     processes: int = 200
+    refusals: int = 3
+    """Answers of the model one after the other that are errors: the gateway has tried again before each of them."""
 
     def to_launch(self) -> dict[str, int]:
         """The limits that the kernel keeps."""
@@ -188,6 +190,8 @@ class Process:
         """The limit that it is over now."""
         if monotonic() > self._until:
             return "time"
+        if self._pump is not None and self._pump.traffic.failed_in_row >= self.limits.refusals:
+            return "refusals"
         used = used_by(self._keeper.pid, self._root.folder, self.limits.disk_bytes)
         if used.processes > self.limits.processes:
             return "processes"

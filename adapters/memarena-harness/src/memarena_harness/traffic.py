@@ -25,6 +25,8 @@ class Traffic:
         """Connections that could not be carried on."""
         self.last_status = 0
         self.over_budget = False
+        self.failed_in_row = 0
+        """Answers one after the other, up to the last one, that were errors, and connections that were refused."""
         self._here = 0
         self._rest: dict[int, bytes] = {}
 
@@ -47,8 +49,15 @@ class Traffic:
         if status:
             self.last_status = int(status[1])
             self.over_budget = False
+            self.failed_in_row = self.failed_in_row + 1 if self.last_status >= 400 else 0
+            self.refused = 0
         if self.last_status == 429 and _QUOTA in data:
             self.over_budget = True
+
+    def refuse(self) -> None:
+        """A connection could not be carried on."""
+        self.refused += 1
+        self.failed_in_row += 1
 
     def failure(self) -> Kind | None:
         """The kind of failure that the last answer stands for; None where it was a good one, or there was none."""
