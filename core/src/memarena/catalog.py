@@ -30,6 +30,7 @@ GROUPS: Mapping[str, str] = {
     "memarena.instruments": "instrument",
     "memarena.plugins": "plugin",
     "memarena.commands": "command",
+    "memarena.data_commands": "command of data",
     "memarena.programs": "program",
 }
 """The entry-point groups and what one plugin of each is called."""
