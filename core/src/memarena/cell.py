@@ -195,6 +195,7 @@ class ArenaSuite:
         store: RunStore,
         stop: threading.Event | None = None,
         options: Mapping[str, Any] | None = None,
+        loop: type[MemoryLoop] = MemoryLoop,
     ) -> None:
         """Run the memory phase of one cell; a failure of the system becomes the end of its journal.
 
@@ -202,7 +203,7 @@ class ArenaSuite:
         """
         journal, attempt = store.begin(spec)
         try:
-            self._run_cell(spec, rig, store, journal, attempt, stop, options or {})
+            self._run_cell(spec, rig, store, journal, attempt, stop, options or {}, loop)
         finally:
             journal.close()
 
@@ -215,6 +216,7 @@ class ArenaSuite:
         attempt: int,
         stop: threading.Event | None,
         options: Mapping[str, Any],
+        loop: type[MemoryLoop],
     ) -> None:
         settings = CellSettings.of(store.header["settings"])
         started = CellStarted(
@@ -244,7 +246,7 @@ class ArenaSuite:
                 captions=settings.captions,
                 budget_tokens=settings.budget_tokens,
             )
-            MemoryLoop(rig, journal, settings, stop).run(store.sample(spec.sample_id), context, capabilities)
+            loop(rig, journal, settings, stop).run(store.sample(spec.sample_id), context, capabilities)
         except (AdapterFailure, AdapterContractError) as failure:
             status, error = "failed", one_line(failure)
         except MemarenaError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -49,6 +50,10 @@ class PlannedAdapter:
     capabilities: Capabilities = field(default_factory=Capabilities)
     failure: str = ""
     """Why it cannot be run at all; "" where it can."""
+    of: str = ""
+    """The label of the plain row, where this is the row of an oracle."""
+    oracle: str = ""
+    """The stage that gold replaces: `write` or `maintain`; "" where none is."""
 
     def make(self, log: Path | None = None) -> Any:
         """A fresh instance; `log` takes what one in a process of its own writes."""
@@ -71,8 +76,18 @@ class PlannedAdapter:
     @property
     def row(self) -> dict[str, Any]:
         """How the header of a run knows it; without its options."""
-        row = {"label": self.label, "name": self.entry.name, "distribution": self.entry.distribution}
-        return {**row, "version": self.entry.version, "isolated": self.host is not None}
+        row: dict[str, Any] = {
+            "label": self.label,
+            "name": self.entry.name,
+            "distribution": self.entry.distribution,
+            "version": self.entry.version,
+            "isolated": self.host is not None,
+        }
+        return {**row, "name": f"oracle:{self.oracle}", "of": self.of} if self.oracle else row
+
+    def with_oracle(self, stage: str) -> PlannedAdapter:
+        """The same adapter in a row in which gold replaces `stage`."""
+        return dataclasses.replace(self, label=f"{self.label}+{stage}", of=self.label, oracle=stage)
 
 
 def hosts(

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from memarena.cell import CellSettings
+from collections.abc import Mapping
+
+from memarena.cell import CellSettings, MemoryLoop
 from memarena.cells import CellSpec
 from memarena.floors import turn_line
+from memarena.goldmemory import GoldStateLoop, GoldTurnsLoop
 from memarena.journal import CellEnded, CellStarted, Journal, Retrieved, SessionEnded
 from memarena.memory import present, whole_text
 from memarena.records import Attachment, Capabilities, Evidence, Question, Retrieval, RetrievedItem, Sample, Turn
 from memarena.store import RunStore
 
+RETRIEVE = "retrieve"
+FED: Mapping[str, type[MemoryLoop]] = {"write": GoldTurnsLoop, "maintain": GoldStateLoop}
+"""The oracles that are a row of each adapter: what it hears is gold."""
 GOLD_EVIDENCE = "gold-evidence"
 """Label of the row of `--oracle retrieve`: the evidence itself is handed to the answerer."""
 

@@ -18,7 +18,7 @@ from memarena.errors import DataError, PluginLoadError, UsageError
 from memarena.hookspecs import HOOK_API
 from memarena.models import JUDGE, Models, choose
 from memarena.mounting import PlannedAdapter, hosts, mount
-from memarena.oracles import GOLD_EVIDENCE
+from memarena.oracles import FED, GOLD_EVIDENCE, RETRIEVE
 from memarena.protocols import Answerer, Judge, LoadReport
 from memarena.records import Sample
 from memarena.rig import Rig
@@ -92,10 +92,15 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
     models = choose(settings, options.get(GATEWAY, {}), wanted)
     around = list(dict.fromkeys((*STANDARD_INSTRUMENTS, *values["instruments"])))
     instruments = [catalog.load("instruments", name) for name in around]
-    adapters = {choice.label: mount(choice, options.get(choice.label, {}), alone[choice.label]) for choice in choices}
-    _refuse_if_none_left(adapters, bool(values["oracle"]))
+    adapters: dict[str, PlannedAdapter] = {}
+    for choice in choices:
+        plain = mount(choice, options.get(choice.label, {}), alone[choice.label])
+        fed = [plain.with_oracle(stage) for stage in values["oracle"] if stage in FED]
+        adapters |= {one.label: one for one in (plain, *fed)}
+    _refuse_if_none_left(adapters, RETRIEVE in values["oracle"])
     opened = _Data(settings, options.get(dataset.name, {}))
     samples, totals = _inspect(opened, notice)
+    _refuse_oracles_without_gold(values["oracle"], totals)
     header = {
         "memarena": _version(),
         "hook_api": list(HOOK_API),
@@ -133,12 +138,12 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
 
 def _choices(settings: Settings) -> tuple[AdapterChoice, ...]:
     """The adapters to run; raises UsageError where nothing is to be run, or on nothing."""
-    choices, oracle = settings.adapters(), settings["oracle"]
-    if not choices and not oracle:
+    choices, oracles = settings.adapters(), settings["oracle"]
+    if not choices and RETRIEVE not in oracles:
         raise UsageError("no memory system was chosen: name one with -a, e.g. -a bm25 (see memarena list-adapters)")
-    if oracle and GOLD_EVIDENCE in [choice.label.casefold() for choice in choices]:
+    if RETRIEVE in oracles and GOLD_EVIDENCE in [choice.label.casefold() for choice in choices]:
         raise UsageError(
-            f"the label {GOLD_EVIDENCE!r} is that of the row of --oracle: give the adapter another, LABEL=NAME"
+            f"the label {GOLD_EVIDENCE!r} is that of the row of --oracle retrieve: give the adapter another, LABEL=NAME"
         )
     if not settings["data"]:
         raise UsageError("no data set was chosen: name one with -d, e.g. -d mini")
@@ -199,7 +204,7 @@ class _Data:
 def _inspect(data: _Data, notice: Callable[[str], None]) -> tuple[list[dict[str, Any]], dict[str, int]]:
     """Read the whole data set once: a row a sample, and totals; raises DataError where something is refused."""
     rows: list[dict[str, Any]] = []
-    totals = dict.fromkeys(("samples", "sessions", "turns", "checkpoints", "questions"), 0)
+    totals = dict.fromkeys(("samples", "sessions", "turns", "points", "checkpoints", "questions"), 0)
     for sample in data.samples():
         asked = [checkpoint for checkpoint in sample.checkpoints if checkpoint.after_session is not None]
         questions = sum(len(checkpoint.questions) for checkpoint in asked)
@@ -207,6 +212,7 @@ def _inspect(data: _Data, notice: Callable[[str], None]) -> tuple[list[dict[str,
         totals["samples"] += 1
         totals["sessions"] += len(sample.sessions)
         totals["turns"] += sum(len(session.turns) for session in sample.sessions)
+        totals["points"] += sum(len(session.gold("new", "update")) for session in sample.sessions)
         totals["checkpoints"] += len(asked)
         totals["questions"] += questions
     refused = data.report.refused
@@ -264,9 +270,18 @@ def _plugin_row(row: Entry, made: Any) -> dict[str, Any]:
     }
 
 
-def _oracle_rows(oracle: str | None) -> list[dict[str, Any]]:
-    row = {"label": GOLD_EVIDENCE, "name": f"oracle:{oracle}", "distribution": "memarena", "version": _version()}
-    return [{**row, "options": {}}] if oracle else []
+def _oracle_rows(oracles: Sequence[str]) -> list[dict[str, Any]]:
+    row = {"label": GOLD_EVIDENCE, "name": f"oracle:{RETRIEVE}", "distribution": "memarena", "version": _version()}
+    return [{**row, "options": {}}] if RETRIEVE in oracles else []
+
+
+def _refuse_oracles_without_gold(oracles: Sequence[str], totals: Mapping[str, int]) -> None:
+    fed = [stage for stage in oracles if stage in FED]
+    if fed and not totals["points"]:
+        raise UsageError(
+            f"--oracle {fed[0]} tells the systems the gold points of the data, and this data set has none; "
+            f"--oracle {RETRIEVE} needs only evidence"
+        )
 
 
 def _version() -> str:

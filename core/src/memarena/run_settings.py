@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from memarena.presets import PRESETS
 
+ORACLES = ("write", "maintain", "retrieve")
+
 SWITCHES: Mapping[str, bool] = {
     **dict.fromkeys(("on", "true", "yes", "1"), True),
     **dict.fromkeys(("off", "false", "no", "0"), False),
@@ -42,6 +44,10 @@ def _texts_from(text: str) -> tuple[str, ...]:
 
 def _is_texts(value: Any) -> bool:
     return isinstance(value, list | tuple) and all(isinstance(part, str) and part for part in value)
+
+
+def _several_of(*words: str) -> Kind:
+    return Kind(f"some of {', '.join(words)}", lambda value: _is_texts(value) and set(value) <= set(words), _texts_from)
 
 
 TEXT = Kind("a text", lambda value: isinstance(value, str) and value != "", str)
@@ -100,7 +106,13 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("max_pictures", _number(0), 5, "--max-pictures", "pictures that the answerer is shown at most"),
     Setting("budget_tokens", _number(1), None, "--budget-tokens", "tokens that the answerer is shown at most"),
-    Setting("oracle", _one_of("retrieve"), None, "--oracle", "stage that is replaced by gold"),
+    Setting(
+        "oracle",
+        _several_of(*ORACLES),
+        (),
+        "--oracle",
+        "stages that gold replaces, each in a row of its own: write, maintain, retrieve",
+    ),
     Setting("overlay", TEXT, None, "--overlay", "overlay of a data set, e.g. the audit of its answer key"),
     Setting("split", TEXT, None, "--split", "split of the data set"),
     Setting("sample", TEXTS, (), "--sample", "samples to run, by id"),

@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from memarena import codec
 from memarena.answerphase import answer_all
-from memarena.cell import ArenaSuite, Cancelled
+from memarena.cell import ArenaSuite, Cancelled, MemoryLoop
 from memarena.cells import CellInfo, CellSpec
 from memarena.daemons import Threads
 from memarena.errors import DataError, MemarenaError, PluginError, first_line, one_line
 from memarena.journal import CellEnded, CellStarted
 from memarena.lifecycle import Lifecycle
-from memarena.oracles import GOLD_EVIDENCE, run_gold_evidence
+from memarena.oracles import FED, GOLD_EVIDENCE, run_gold_evidence
 from memarena.planning import Plan
 from memarena.protocols import Progress
 from memarena.records import Record, Sample
@@ -105,7 +105,8 @@ def _memory(plan: Plan, store: RunStore, progress: Progress, stop: threading.Eve
     suite = ArenaSuite()
     todo = [spec for spec in suite.plan(store) if store.cell(spec).status != "done"]
     progress.phase("memory", len(todo))
-    locks = {label: threading.Lock() for label, one in plan.adapters.items() if not one.capabilities.parallel_safe}
+    locks = {one.label: threading.Lock() for one in plan.adapters.values() if not one.capabilities.parallel_safe}
+    locks = {label: locks[one.of or label] for label, one in plan.adapters.items() if label in locks}
 
     def work(spec: CellSpec) -> CellSpec:
         progress.step(spec.cell_id, wait=True)
@@ -148,7 +149,8 @@ def _run_cell(
             log.parent.mkdir(exist_ok=True)
     try:
         with plan.rig(spec.label, spec.cell_id, log) as rig:
-            suite.run_cell(spec, rig, store, stop, planned.options)
+            loop = FED.get(planned.oracle, MemoryLoop)
+            suite.run_cell(spec, rig, store, stop, planned.options, loop)
             _write_measured(rig, store.path / "cells" / spec.cell_id, note)
     except PluginError as error:
         _fail(spec, store, one_line(error))

@@ -208,11 +208,11 @@ def _needs(plan: Plan) -> tuple[int, int]:
     for sample in plan.samples():
         for session in sample.sessions:
             kinds = [point.kind for point in session.points]
-            judgements += 1 + bool(set(kinds) - {"interference"}) + ("update" in kinds) + ("interference" in kinds)
+            judgements += 2 + bool(set(kinds) - {"interference"}) + ("update" in kinds) + ("interference" in kinds)
             tokens += sum(estimate_tokens(turn.text) for turn in session.turns)
         for checkpoint in sample.checkpoints:
             if checkpoint.after_session is not None:
-                judgements += sum(1 + bool(question.evidence) for question in checkpoint.questions)
+                judgements += sum(1 + 2 * bool(question.evidence) for question in checkpoint.questions)
     return judgements, tokens
 
 

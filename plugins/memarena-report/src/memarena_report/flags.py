@@ -102,8 +102,8 @@ def _models(scores: Scores) -> Iterator[Flag]:
         yield Flag("note", "The judge is lexical: rules over words and values, not a language model.")
     if plugins["answerer"]["name"] == "extractive":
         yield Flag("note", "The answerer is extractive: it copies from what was retrieved and is no language model.")
-    if scores.settings.get("oracle"):
-        yield Flag("note", f"Oracle {scores.settings['oracle']}: its row has gold in place of that stage.")
+    if scores.oracles:
+        yield Flag("note", f"Oracle {', '.join(scores.oracles)}: these rows have gold in place of that stage.")
 
 
 def _data(scores: Scores) -> Iterator[Flag]:

@@ -146,8 +146,8 @@ def _facts(scores: Scores) -> list[tuple[str, str]]:
         ("seed", str(settings["seed"])),
         ("repeats", str(settings["repeats"])),
     ]
-    if settings.get("oracle"):
-        facts.append(("oracle", str(settings["oracle"])))
+    if scores.oracles:
+        facts.append(("oracles", ", ".join(scores.oracles)))
     return facts
 
 

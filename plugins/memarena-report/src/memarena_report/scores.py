@@ -98,6 +98,12 @@ class Scores:
         settings: Mapping[str, Any] = self.header["settings"]
         return settings
 
+    @property
+    def oracles(self) -> tuple[str, ...]:
+        """The stages that gold replaces in rows of their own."""
+        given = self.settings.get("oracle") or ()
+        return (given,) if isinstance(given, str) else tuple(given)
+
     def has(self, metric: str) -> bool:
         """The run has rows of `metric`."""
         return metric in self.metrics and metric in self.frame.metrics
