@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from memarena.errors import DataError
 from memarena_builder.packs.schema import Asking, Attribute, Pack, Wording
@@ -16,10 +17,31 @@ from memarena_builder.packs.schema import Asking, Attribute, Pack, Wording
 DOMAINS = ("academic", "software", "health", "finance", "education", "startup", "personal")
 """The domains of the language `en`."""
 
+FRAMES = ("claim", "value_at", "order", "days", "count", "total", "which_picture")
+"""The fields of `Asking` that hold families of questions."""
 FEWEST_FAMILIES = 8
 """Statement families that an attribute needs."""
 FEWEST_VALUES = 12
 """Values that a pool needs, so that no answer can be guessed."""
+
+
+DEV_ASKED, DEV_STATED = 1, 3
+"""Question and statement families of an attribute that only the split `dev` uses; `test` has the others."""
+
+
+def part(pack: Pack, split: str) -> Pack:
+    """The pack with the families of one split, `dev` or `test`: the two share none."""
+    dev = split == "dev"
+
+    def some(families: tuple[str, ...], first: int) -> tuple[str, ...]:
+        return families[:first] if dev else families[first:]
+
+    attributes = tuple(
+        replace(each, stated=some(each.stated, DEV_STATED), asked=some(each.asked, DEV_ASKED))
+        for each in pack.attributes
+    )
+    frames = {name: some(getattr(pack.asking, name), DEV_ASKED) for name in FRAMES}
+    return replace(pack, attributes=attributes, asking=replace(pack.asking, **frames))
 
 
 @cache
@@ -28,7 +50,7 @@ def load(domain: str, language: str = "en") -> Pack:
     own, common = _read(domain, language), _read("common", language)
     attributes = _take(common, "attribute", tuple[Attribute, ...]) + _take(own, "attribute", tuple[Attribute, ...])
     pools = {**_read("pools", language), **own.pop("pools", {})}
-    pack = _convert(
+    pack: Pack = _convert(
         {
             **{key: value for key, value in own.items() if key != "attribute"},
             "language": language,
@@ -75,6 +97,8 @@ def _check(pack: Pack) -> None:
     for each in pack.attributes:
         if len(set(each.stated)) < FEWEST_FAMILIES:
             raise DataError(f"{each.name}: needs {FEWEST_FAMILIES} statement families", file=file)
+        if len(set(each.asked)) <= DEV_ASKED:
+            raise DataError(f"{each.name}: needs {DEV_ASKED + 1} question families", file=file)
         for slot in each.slots.values():
             if slot.kind == "pool" and slot.pool not in pack.pools:
                 raise DataError(f"{each.name}: there is no pool {slot.pool!r}", file=file)

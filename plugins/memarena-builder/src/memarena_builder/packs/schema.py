@@ -108,13 +108,11 @@ class Asking(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     days: tuple[str, ...]
     count: tuple[str, ...]
     total: tuple[str, ...]
-    hop: tuple[str, ...]
-    nth: tuple[str, ...]
     which_picture: tuple[str, ...]
+    day_unit: str
     yes: str
     no: str
     ordinals: tuple[str, ...]
-    counts: tuple[str, ...]
 
 
 class Pack(Record, frozen=True, kw_only=True):

@@ -87,4 +87,6 @@ class Distractors:
 
     def _is_old(self, old: Fact, held: Fact, *, visual: bool) -> bool:
         plain = self._state.pack.attribute(old.key.attribute).form in ("plain", "date")
-        return plain and bool(old.slots) and old.value != held.value and old.visual is visual and old.source != "hearsay"
+        return (
+            plain and bool(old.slots) and old.value != held.value and old.visual is visual and old.source != "hearsay"
+        )

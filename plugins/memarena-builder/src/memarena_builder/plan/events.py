@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Literal
 
@@ -42,7 +42,7 @@ class Event(Record, frozen=True, kw_only=True):
     distraction: Distraction | None = None
     claim: Key | None = None
     """What a distractor is about."""
-    slots: dict[str, str] = {}
+    slots: Mapping[str, str] = {}
     """The values that a distractor claims."""
     other: str = ""
     """Who is quoted by a distractor, or the person outside whom it is about."""

@@ -44,7 +44,7 @@ class Pictures:
             extra = shown < quota and attribute.visual and event.kind in ("E1", "E2") and rng.random() < 0.4
             if fact.visual or extra:
                 image_id = self._make(session_id, fact, attribute, hidden=fact.visual)
-                event = replace(event, image_id=image_id)
+                event = replace(event, image_id=image_id, fact=replace(fact, image_id=image_id))
                 shown += 1
             out.append(event)
         return out

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
 from msgspec.structs import replace
@@ -27,7 +27,9 @@ RESERVED = 0.12
 """Share of all keys that is never told."""
 MAY_BE_RESERVED = frozenset({"plain", "date", "relation", "schedule"})
 
-_INTRODUCED: dict[str, EventKind] = {"date": "E8", "lesson": "E9", "rule": "E10", "exception": "E10", "schedule": "E14", "set": "E18"}  # fmt: skip
+_INTRODUCED: Mapping[str, EventKind] = {
+    "date": "E8", "lesson": "E9", "rule": "E10", "exception": "E10", "schedule": "E14", "set": "E18",
+}  # fmt: skip
 
 
 def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
@@ -41,7 +43,8 @@ def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
     pictures = Pictures(pack, values, streams.at("pictures"))
     updates = Updates(state)
     distractors = Distractors(state, pictures)
-    sessions, announced = [], []
+    sessions: list[SessionPlan] = []
+    announced: list[Key] = []
     for index, day in enumerate(days):
         here = streams.at("session", index)
         session_id = f"S{index:02}"

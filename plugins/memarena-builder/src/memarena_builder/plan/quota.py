@@ -5,7 +5,7 @@ from __future__ import annotations
 from memarena.records import Record
 
 
-class Quota(Record, frozen=True, kw_only=True):
+class Quota(Record, frozen=True, kw_only=True, omit_defaults=False):
     """Targets of one sample."""
 
     sessions: int

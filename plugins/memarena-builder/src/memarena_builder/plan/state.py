@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from itertools import count
 
@@ -48,7 +48,7 @@ class State:
         self,
         key: Key,
         attribute: Attribute,
-        slots: dict[str, str] | None,
+        slots: Mapping[str, str] | None,
         *,
         kind: EventKind,
         since: date,
@@ -91,6 +91,6 @@ class State:
         return [fact for fact in held if fact is not None and fact.value is not None]
 
 
-def value_of(attribute: Attribute, slots: dict[str, str]) -> str:
+def value_of(attribute: Attribute, slots: Mapping[str, str]) -> str:
     """The value that a fact is asked for: its `V`, else all blanks in the order of their names."""
     return slots["V"] if "V" in slots else " | ".join(slots[name] for name in sorted(slots))

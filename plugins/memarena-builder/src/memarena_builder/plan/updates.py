@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from datetime import timedelta
 
 from memarena_builder.packs.schema import Attribute
 from memarena_builder.plan.events import Event
 from memarena_builder.plan.state import State
-from memarena_builder.world.facts import HEARSAY, OFFICIAL, EventKind, Fact, Key
+from memarena_builder.world.facts import HEARSAY, OFFICIAL, SAID, EventKind, Fact, Key
 from memarena_builder.world.values import NoValueLeftError
 
 LONGEST_CHAIN = 5
@@ -18,7 +19,7 @@ WEIGHTS: tuple[tuple[EventKind, float], ...] = (
     ("E2", 0.28), ("E3", 0.10), ("E16", 0.22), ("E17", 0.18), ("E4", 0.06), ("E5", 0.07), ("E13", 0.09),
 )  # fmt: skip
 CHANGING = frozenset({"plain", "date", "relation"})
-VISUAL = 0.4
+VISUAL = 0.6
 """Share of updates that may change what only a picture told."""
 LENGTHENED = 0.35
 """Share of updates that go on with a chain, where there is one."""
@@ -115,39 +116,61 @@ class Updates:
         return self._state.pack.attribute(fact.key.attribute)
 
     def _change(self, old: Fact, attribute: Attribute, rng: random.Random) -> Event | None:
-        state = self._state
-        if old.visual:
-            fact = self._next(old, attribute, "E12", state.draw(old.key, attribute, rng), visual=True)
-            return Event(event_id="", kind="E12", fact=fact)
-        kind = rng.choices([kind for kind, _ in WEIGHTS], [share for _, share in WEIGHTS])[0]
-        if kind == "E16":
-            earlier = [fact for fact in state.chain(old.key) if fact.value not in (None, old.value)]
-            earlier = [fact for fact in earlier if not fact.visual]
-            if earlier:
-                return Event(event_id="", kind="E16", fact=self._next(old, attribute, "E16", earlier[-1].slots))
-        if kind == "E17" and attribute.form == "plain" and " is " in attribute.point:
-            late = self._late(old, attribute, rng)
-            if late:
-                return late
-        if kind == "E4" and attribute.gone:
-            return Event(event_id="", kind="E4", fact=self._next(old, attribute, "E4", None))
-        slots = state.draw(old.key, attribute, rng)
-        if kind == "E3" and old.authority < OFFICIAL and old.kind != "E3":
-            fact = state.fact(old.key, attribute, slots, kind="E3", since=old.since)
-            return Event(event_id="", kind="E3", fact=fact)
-        if kind == "E5" and old.authority < OFFICIAL:
-            fact = state.fact(
-                old.key, attribute, slots, kind="E5", since=old.since, source="hearsay", authority=HEARSAY
-            )
-            return Event(event_id="", kind="E5", fact=fact)
-        if kind == "E13" and attribute.visual and old.authority < OFFICIAL:
-            fact = state.fact(
-                old.key, attribute, slots, kind="E13", since=old.since, visual=True, authority=OFFICIAL
-            )
-            return Event(event_id="", kind="E13", fact=fact)
-        return self._natural(old, attribute, slots, rng)
+        """The way that is drawn, where the fact allows it; else a natural change."""
+        kinds, shares = zip(*WEIGHTS, strict=True)
+        kind: EventKind = "E12" if old.visual else rng.choices(kinds, shares)[0]
+        ways = {
+            "E3": self._corrected, "E4": self._expired, "E5": self._disputed, "E12": self._shown_anew,
+            "E13": self._contradicted, "E16": self._reversed, "E17": self._late,
+        }  # fmt: skip
+        made = ways[kind](old, attribute, rng) if kind in ways else None
+        return made or self._natural(old, attribute, rng)
 
-    def _natural(self, old: Fact, attribute: Attribute, slots: dict[str, str], rng: random.Random) -> Event:
+    def _shown_anew(self, old: Fact, attribute: Attribute, rng: random.Random) -> Event:
+        slots = self._state.draw(old.key, attribute, rng)
+        return Event(event_id="", kind="E12", fact=self._next(old, attribute, "E12", slots, visual=True))
+
+    def _reversed(self, old: Fact, attribute: Attribute, _: random.Random) -> Event | None:
+        earlier = [fact for fact in self._state.chain(old.key) if fact.value not in (None, old.value)]
+        earlier = [fact for fact in earlier if not fact.visual]
+        if not earlier:
+            return None
+        return Event(event_id="", kind="E16", fact=self._next(old, attribute, "E16", earlier[-1].slots))
+
+    def _expired(self, old: Fact, attribute: Attribute, _: random.Random) -> Event | None:
+        if not attribute.gone:
+            return None
+        return Event(event_id="", kind="E4", fact=self._next(old, attribute, "E4", None))
+
+    def _corrected(self, old: Fact, attribute: Attribute, rng: random.Random) -> Event | None:
+        return None if old.kind == "E3" else self._instead(old, attribute, rng, "E3", SAID)
+
+    def _disputed(self, old: Fact, attribute: Attribute, rng: random.Random) -> Event | None:
+        return self._instead(old, attribute, rng, "E5", HEARSAY)
+
+    def _contradicted(self, old: Fact, attribute: Attribute, rng: random.Random) -> Event | None:
+        return self._instead(old, attribute, rng, "E13", OFFICIAL) if attribute.visual else None
+
+    def _instead(
+        self, old: Fact, attribute: Attribute, rng: random.Random, kind: EventKind, authority: int
+    ) -> Event | None:
+        """Another value for the same time."""
+        if old.authority == OFFICIAL:
+            return None
+        fact = self._state.fact(
+            old.key,
+            attribute,
+            self._state.draw(old.key, attribute, rng),
+            kind=kind,
+            since=old.since,
+            visual=kind == "E13",
+            source="hearsay" if kind == "E5" else "user",
+            authority=authority,
+        )
+        return Event(event_id="", kind=kind, fact=fact)
+
+    def _natural(self, old: Fact, attribute: Attribute, rng: random.Random) -> Event:
+        slots = self._state.draw(old.key, attribute, rng)
         room = (self._state.day - old.since).days
         dated = attribute.form == "plain" and room > 4 and rng.random() < 0.4
         since = old.since + timedelta(days=rng.randint(2, room - 1)) if dated else self._state.day
@@ -155,12 +178,14 @@ class Updates:
         return Event(event_id="", kind="E2", fact=fact, dated=dated)
 
     def _next(
-        self, old: Fact, attribute: Attribute, kind: EventKind, slots: dict[str, str] | None, *, visual: bool = False
+        self, old: Fact, attribute: Attribute, kind: EventKind, slots: Mapping[str, str] | None, *, visual: bool = False
     ) -> Fact:
         return self._state.fact(old.key, attribute, slots, kind=kind, since=self._state.day, visual=visual)
 
     def _late(self, old: Fact, attribute: Attribute, rng: random.Random) -> Event | None:
         """What held before the version that is known, told only now."""
+        if attribute.form != "plain" or " is " not in attribute.point:
+            return None
         chain = self._state.chain(old.key)
         before = [fact for fact in chain if fact.since < old.since]
         lowest = before[-1].since if before else old.since - timedelta(days=WIDEST_GAP)

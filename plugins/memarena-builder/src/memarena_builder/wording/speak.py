@@ -21,7 +21,6 @@ REPEATS = 0.2
 """Share of replies in which the assistant repeats what was said."""
 
 
-
 class Said(NamedTuple):
     """One turn without its time."""
 
@@ -139,7 +138,7 @@ class Speaker:
 
     def _mention(self, subject: str, rng: random.Random) -> str:
         person = any(subject == each for each in self._plan.cast.persons)
-        return subject.split()[0] if person and rng.random() < FIRST_NAME else subject
+        return subject.split(maxsplit=1)[0] if person and rng.random() < FIRST_NAME else subject
 
     def _pictured(self, frame: str, event: Event, subject: str) -> str:
         kind = self._plan.pictures[event.image_id].kind
@@ -152,8 +151,8 @@ class Speaker:
         frame = rng.choice(wording.distractors[event.distraction])
         if event.distraction == "stale":
             text = self._pictured(frame, event, event.claim.subject)
-            reply = rng.choice(wording.picture_replies)
-            return Said("user", text, event.image_id, tells=True), Said("assistant", reply)
+            seen = Said("assistant", rng.choice(wording.picture_replies))
+            return Said("user", text, event.image_id, tells=True), seen
         attribute = self._pack.attribute(event.claim.attribute)
         outside = event.distraction in ("stranger", "namesake")
         subject = event.other if outside else event.claim.subject

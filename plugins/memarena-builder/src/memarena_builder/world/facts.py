@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Literal, NamedTuple
 
@@ -50,7 +50,7 @@ class Fact(Record, frozen=True, kw_only=True):
     key: Key
     value: str | None
     """As it is written; None: it holds no more."""
-    slots: dict[str, str] = {}
+    slots: Mapping[str, str] = {}
     """The values of its blanks; `V` alone for most."""
     since: date
     """True from this day on, in the world."""
@@ -61,6 +61,8 @@ class Fact(Record, frozen=True, kw_only=True):
     authority: int = SAID
     visual: bool = False
     """Only a picture has the value."""
+    image_id: str = ""
+    """The picture that shows the value; where `visual` is False, it stands in the text too."""
     kind: EventKind
 
     @property

@@ -42,7 +42,7 @@ def read_day(text: str) -> date:
 
 def number_of(text: str) -> int:
     """The number that a value begins with: 4200 for `4,200 euros`."""
-    return int(text.split()[0].replace(",", ""))
+    return int(text.split(maxsplit=1)[0].replace(",", ""))
 
 
 class Values:

@@ -1,0 +1,44 @@
+"""The data set `sim`: built on first use into a cache, then read like any folder of its layout."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from memarena.errors import UsageError
+from memarena_arena.worldmemarena import FolderOptions, SampleFolder
+from memarena_builder.build import build
+from memarena_builder.manifest import generator
+from memarena_builder.presets import PRESETS
+
+LICENCE = "MIT"
+
+
+class Sim:
+    """`-d sim:PRESET@SEED`, e.g. `sim:tiny@7`; `sim:tiny` has the seed 0."""
+
+    name = "sim"
+    revision = 1
+    Options = FolderOptions
+
+    def __init__(self, options: FolderOptions | None = None) -> None:
+        self.options = options or FolderOptions()
+
+    def open(self, source: str = "", options: FolderOptions | None = None) -> SampleFolder:
+        """Open it; builds it first where it is not in the cache (`MEMARENA_CACHE`, else the user's cache folder)."""
+        preset, _, seed = (source or "tiny").partition("@")
+        if preset not in PRESETS or not (seed or "0").isdecimal():
+            raise UsageError(f"sim:{source}: say PRESET@SEED, with PRESET one of {', '.join(PRESETS)}")
+        number = int(seed or 0)
+        folder = cache() / f"{generator().replace(' ', '-')}-{preset}-{number}"
+        build(folder, preset, number, jobs=os.cpu_count() or 1)
+        opened = SampleFolder(folder, options or self.options)
+        opened.report.licence = LICENCE
+        return opened
+
+
+def cache() -> Path:
+    """The folder for data sets that are built on use."""
+    given = os.environ.get("MEMARENA_CACHE", "")
+    base = Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME", "") or Path.home() / ".cache") / "memarena"
+    return base / "sim"

@@ -1,0 +1,55 @@
+"""Who makes a sample of which kind of order. To add a regime, add a line here and an order in `order.py`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import cast
+
+from memarena.records import Record
+from memarena_builder.order import LifelongOrder, Order
+from memarena_builder.validators.problem import Problem
+
+MAKERS: Mapping[str, str] = {"LifelongOrder": "memarena_builder.makers:lifelong"}
+"""By the class of the order: `module:function`, imported when it is first needed."""
+
+
+class Made(Record, frozen=True, kw_only=True):
+    """What was made of one order."""
+
+    sample_id: str
+    files: tuple[str, ...]
+    """POSIX paths relative to the data set."""
+    counts: dict[str, int]
+    """Sessions, turns, points by kind, pictures, questions by type (`questions FR`)."""
+    problems: tuple[Problem, ...] = ()
+
+
+def make(order: Order, root: Path) -> Made:
+    """Make the sample of `order` and write it below `root`."""
+    module, _, name = MAKERS[type(order).__name__].partition(":")
+    maker = cast(Callable[[Order, Path], Made], getattr(import_module(module), name))
+    return maker(order, root)
+
+
+def lifelong(order: LifelongOrder, root: Path) -> Made:
+    """Make a sample of dialogue sessions."""
+    from memarena_builder.layout import write_sample
+    from memarena_builder.lifelong import build_sample
+
+    built = build_sample(order)
+    points = [point for each in built.points.values() for point in each]
+    counts = Counter({"sessions": len(built.plan.sessions), "pictures": len(built.plan.pictures)})
+    counts["turns"] = sum(len(each.lines) for each in built.spoken.values())
+    counts.update(f"points {point.kind}" for point in points)
+    counts.update(f"events {event.kind}" for event in built.plan.events())
+    counts.update(f"distractors {event.distraction}" for event in built.plan.events() if event.distraction)
+    counts.update(f"questions {question.type}" for stop in built.stops for question in stop.questions)
+    return Made(
+        sample_id=order.sample_id,
+        files=write_sample(built, root),
+        counts=dict(sorted(counts.items())),
+        problems=built.problems,
+    )

@@ -1,0 +1,88 @@
+"""`manifest.json`: what a data set is made of, file by file, so that a later look tells whether it is still so."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+import msgspec
+
+from memarena.errors import DataError
+from memarena.records import Record
+
+NAME = "manifest.json"
+SCHEMA = 1
+
+
+class File(Record, frozen=True, kw_only=True):
+    """One file."""
+
+    size: int
+    """Bytes."""
+    sha256: str
+
+
+class Manifest(Record, frozen=True, kw_only=True):
+    """What a data set is."""
+
+    name: str = "memarena-sim"
+    schema: int = SCHEMA
+    generator: str
+    """Distribution and version."""
+    preset: str
+    seed: int
+    libraries: dict[str, str]
+    """What the pixels of the pictures depend on; the facts in them do not."""
+    files: dict[str, File]
+    """By POSIX path."""
+
+
+def generator() -> str:
+    """The name and version of this distribution."""
+    return f"memarena-builder {version('memarena-builder')}"
+
+
+def write(root: Path, made_by: str, preset: str, seed: int) -> None:
+    """Write the manifest of all files below `root`."""
+    files = {path.relative_to(root).as_posix(): _facts(path) for path in _files(root)}
+    libraries = {"pillow": version("pillow")}
+    made = Manifest(generator=made_by, preset=preset, seed=seed, libraries=libraries, files=dict(sorted(files.items())))
+    encoder = msgspec.json.Encoder(order="sorted")
+    raw = {"name": made.name, "schema": made.schema, **msgspec.to_builtins(made)}
+    (root / NAME).write_bytes(msgspec.json.format(encoder.encode(raw), indent=1) + b"\n")
+
+
+def read(root: Path) -> Manifest | None:
+    """The manifest of the data set in `root`; None where there is none. Raises DataError where it cannot be read."""
+    path = root / NAME
+    if not path.is_file():
+        return None
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Manifest)
+    except msgspec.MsgspecError as error:
+        raise DataError(f"is no manifest of a data set that was built ({error})", file=str(path)) from None
+
+
+def faults(root: Path, manifest: Manifest) -> Iterator[tuple[str, str]]:
+    """What is not as it was built: path, and `missing`, `changed` or `new`."""
+    for name, facts in manifest.files.items():
+        path = root / name
+        if not path.is_file():
+            yield name, "missing"
+        elif path.stat().st_size != facts.size or _facts(path) != facts:
+            yield name, "changed"
+    for path in _files(root):
+        name = path.relative_to(root).as_posix()
+        if name not in manifest.files:
+            yield name, "new"
+
+
+def _files(root: Path) -> list[Path]:
+    here = (path for path in root.rglob("*") if path.is_file())
+    return sorted(path for path in here if path.relative_to(root).as_posix() not in (NAME, "build.jsonl"))
+
+
+def _facts(path: Path) -> File:
+    return File(size=path.stat().st_size, sha256=hashlib.sha256(path.read_bytes()).hexdigest())

@@ -1,0 +1,26 @@
+"""What one sample is to be. An order with this package is all that the sample depends on."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from memarena.records import Record
+from memarena_builder.plan.quota import Quota
+
+
+class Order(Record, frozen=True, kw_only=True, omit_defaults=False):
+    """Base of all orders; each regime adds what it needs."""
+
+    sample_id: str
+    place: str
+    """Its folder in the data set, e.g. `lifelong/project/software`."""
+    seed: int
+    split: Literal["dev", "test"] = "test"
+
+
+class LifelongOrder(Order, frozen=True, kw_only=True, omit_defaults=False, tag="lifelong"):
+    """A sample of dialogue sessions from a hidden world."""
+
+    domain: str
+    """The schema pack."""
+    quota: Quota

@@ -1,0 +1,25 @@
+"""Which function draws which kind of picture. To add a kind, add a line here; it is imported when it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from typing import cast
+
+from memarena_builder.pictures.spec import Drawer, Drawing, PictureSpec
+
+DRAWERS: Mapping[str, str] = {}
+"""By kind: `module:function`. A kind that is not here is drawn as a card."""
+PLAIN = "memarena_builder.pictures.card:draw"
+
+
+def draw(spec: PictureSpec) -> Drawing:
+    """The picture of `spec`."""
+    return _drawer(DRAWERS.get(spec.kind, PLAIN))(spec)
+
+
+@cache
+def _drawer(target: str) -> Drawer:
+    module, _, name = target.partition(":")
+    return cast(Drawer, getattr(import_module(module), name))

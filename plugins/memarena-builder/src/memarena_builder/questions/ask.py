@@ -1,0 +1,230 @@
+"""Asks at checkpoints: chooses among what could be asked, proves the evidence, keeps each question once a sample."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from memarena.records import NOT_MENTIONED, TYPES, Record
+from memarena_builder.packs.schema import Pack
+from memarena_builder.plan.events import Plan
+from memarena_builder.questions import multimodal, reasoning, recall
+from memarena_builder.questions.known import Draft, Known
+from memarena_builder.questions.query import Query, minimal, proved
+from memarena_builder.streams import Streams
+from memarena_builder.world.facts import Fact
+
+NAMES: Mapping[str, str] = {
+    "FR": "factual_recall", "DU": "dynamic_update", "MB": "memory_boundary", "MC": "memory_change",
+    "TR": "temporal_reasoning", "KR": "knowledge_reasoning", "TTL": "time_to_live", "VFR": "visual_factual_recall",
+    "VS": "visual_search", "VU": "visual_update", "CMR": "cross_modal_reasoning",
+}  # fmt: skip
+"""The long name of each type."""
+LOOKED_AT = 3
+"""Of the questions whose evidence stands nearest to the place that was drawn, how many may be chosen."""
+
+
+class Asked(Record, frozen=True, kw_only=True):
+    """One question with its gold, and how it came to be."""
+
+    question_id: str
+    """`QA01:Q003`, as a loader names it."""
+    type: str
+    text: str
+    answer: str
+    query: Query
+    evidence: tuple[Fact, ...]
+    difficulty: str
+    template: str
+    stale: tuple[str, ...] = ()
+    reason: str = ""
+    """Why it cannot be answered; "" where it can."""
+    twin: str = ""
+    """Id of the question that it makes a pair with: one answerable, one not, of one family."""
+
+
+class Stop(Record, frozen=True, kw_only=True):
+    """One checkpoint."""
+
+    checkpoint_id: str
+    covered: tuple[str, ...]
+    index: int
+    """Place of its last session."""
+    questions: tuple[Asked, ...]
+
+
+_Make = Callable[[Known, random.Random], Iterable[Draft]]
+
+
+def ask(
+    pack: Pack, plan: Plan, checkpoints: int, streams: Streams, refuse: Callable[[Asked, Known], str]
+) -> list[Stop]:
+    """The checkpoints of a sample: one question of each type at each, where there is one.
+
+    `refuse` says what speaks against a question ("" for nothing); then another one is chosen.
+    """
+    total = len(plan.sessions)
+    ends = [round((number + 1) * total / checkpoints) - 1 for number in range(checkpoints)]
+    used: set[object] = set()
+    stops = []
+    begin = 0
+    for number, end in enumerate(ends):
+        asker = _Asker(Known(pack, plan, end), number, streams.at(number), used, refuse)
+        covered = tuple(session.session_id for session in plan.sessions[begin : end + 1])
+        name = f"QA{number:02}"
+        stops.append(Stop(checkpoint_id=name, covered=covered, index=end, questions=asker.questions(name)))
+        begin = end + 1
+    return stops
+
+
+class _Asker:
+    """Asks at one checkpoint."""
+
+    def __init__(
+        self, known: Known, number: int, streams: Streams, used: set[object], refuse: Callable[[Asked, Known], str]
+    ) -> None:
+        self._known = known
+        self._number = number
+        self._streams = streams
+        self._used = used
+        self._refuse = refuse
+
+    def questions(self, name: str) -> tuple[Asked, ...]:
+        """One question a type; the one that cannot be answered with its twin."""
+        made: dict[str, Asked] = {}
+        pair = self._pair()
+        if pair:
+            made = {each.type: each for each in pair}
+        for kind in TYPES:
+            if kind not in made and kind != "MB":
+                found = self._first(self._ways(kind), kind)
+                if found:
+                    made[kind] = found
+        order = [kind for kind in TYPES if kind in made]
+        self._streams.rng("order").shuffle(order)
+        numbered = {kind: f"{name}:Q{place:03}" for place, kind in enumerate(order, 1)}
+        twins = {pair[0].type: pair[1].type, pair[1].type: pair[0].type} if pair else {}
+        return tuple(
+            _named(made[kind], numbered[kind], numbered[twins[kind]] if kind in twins else "") for kind in order
+        )
+
+    def _pair(self) -> tuple[Asked, Asked] | None:
+        """A question that cannot be answered, and one of the same family that can."""
+        reasons = [recall.REASONS[(self._number + step) % len(recall.REASONS)] for step in range(len(recall.REASONS))]
+        for reason in reasons:
+            rng = self._streams.rng("MB", reason)
+            drafts = list(recall.memory_boundary(self._known, rng, reason))
+            rng.shuffle(drafts)
+            for draft in drafts:
+                boundary = self._proved(draft)
+                twin = self._twin(draft) if boundary else None
+                if boundary and twin:
+                    self._keep(draft)
+                    return boundary, twin
+        return None
+
+    def _twin(self, draft: Draft) -> Asked | None:
+        """An answerable question of the family of `draft`."""
+        known = self._known
+        name, _, family = draft.template.partition("/")
+        attribute = known.pack.attribute(name)
+
+        def same(drafts: Iterable[Draft]) -> Iterator[Draft]:
+            for each in drafts:
+                if each.template.partition("/")[0] == name:
+                    subject = each.keys[0].subject
+                    yield each._replace(text=attribute.asked[int(family)].format(S=subject), template=draft.template)
+
+        ways: list[_Make] = [
+            lambda known, rng: same(recall.factual_recall(known, rng)),
+            lambda known, rng: same(recall.visual_factual_recall(known, rng)),
+            lambda known, rng: same(recall.dynamic_update(known, rng)),
+            lambda known, rng: same(reasoning.knowledge(known, rng, "members")),
+        ]
+        return self._first(ways, f"twin {name}")
+
+    def _ways(self, kind: str) -> list[_Make]:
+        """What makes questions of a type, the way whose turn it is first."""
+        forms: Mapping[str, Sequence[str]] = {
+            "TR": ("order", "value_on", "days", "count"),
+            "KR": ("total", "hop", "nth", "members"),
+            "TTL": ("rule", "lesson", "exception"),
+            "CMR": ("hop", "through"),
+        }
+        makers: Mapping[str, Callable[..., Iterable[Draft]]] = {
+            "TR": reasoning.temporal, "KR": reasoning.knowledge, "TTL": reasoning.test_time,
+            "CMR": multimodal.cross_modal,
+        }  # fmt: skip
+        if kind in makers:
+            shift = self._streams.rng("form", kind).randrange(len(forms[kind]))
+            turned = [forms[kind][(shift + step) % len(forms[kind])] for step in range(len(forms[kind]))]
+            return [_with(makers[kind], form) for form in turned]
+        if kind == "MC":
+            agrees = (self._number + self._streams.at().number) % 2 == 0
+            return [lambda known, rng: reasoning.memory_conflict(known, rng, agrees=agrees)]
+        plain: Mapping[str, _Make] = {
+            "FR": recall.factual_recall, "VFR": recall.visual_factual_recall, "DU": recall.dynamic_update,
+            "VU": recall.visual_update, "VS": multimodal.visual_search,
+        }  # fmt: skip
+        return [plain[kind]]
+
+    def _first(self, ways: Sequence[_Make], name: str) -> Asked | None:
+        """A question of the first way that has one, its evidence near a place that is drawn anew each time."""
+        for number, way in enumerate(ways):
+            rng = self._streams.rng(name, number)
+            place = rng.random()
+            ranked = []
+            for order, draft in enumerate(way(self._known, rng)):
+                if self._mark(draft) in self._used:
+                    continue
+                evidence = minimal(draft.query, self._known.facts)
+                if evidence:
+                    ranked.append((abs(self._known.position(evidence) - place), order, draft))
+            ranked.sort(key=lambda each: each[:2])
+            near = [draft for _, _, draft in ranked[:LOOKED_AT]]
+            rng.shuffle(near)
+            for draft in (*near, *(draft for _, _, draft in ranked[LOOKED_AT:])):
+                made = self._proved(draft)
+                if made:
+                    self._keep(draft)
+                    return made
+        return None
+
+    def _mark(self, draft: Draft) -> object:
+        return draft.type, draft.keys
+
+    def _keep(self, draft: Draft) -> None:
+        self._used.add(self._mark(draft))
+
+    def _proved(self, draft: Draft) -> Asked | None:
+        """The question with its answer and evidence, unless something speaks against it."""
+        facts = self._known.facts
+        found = draft.query.evaluate(facts)
+        evidence = minimal(draft.query, facts) if found else ()
+        if (found is None) is not bool(draft.reason) or self._mark(draft) in self._used:
+            return None
+        if proved(draft.query, facts, evidence):
+            return None
+        made = Asked(
+            question_id="",
+            type=draft.type,
+            text=draft.text,
+            answer=found.answer if found else NOT_MENTIONED,
+            query=draft.query,
+            evidence=evidence,
+            difficulty=draft.difficulty,
+            template=draft.template,
+            stale=draft.stale,
+            reason=draft.reason,
+        )
+        return None if self._refuse(made, self._known) else made
+
+
+def _with(maker: Callable[..., Iterable[Draft]], form: str) -> _Make:
+    return lambda known, rng: maker(known, rng, form)
+
+
+def _named(question: Asked, name: str, twin: str) -> Asked:
+    return replace(question, question_id=name, twin=twin)

@@ -1,0 +1,80 @@
+"""FR, VFR, DU, VU: the value that holds; MB: one that was never told. One form of question for all five."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from memarena_builder.questions.known import Draft, Known, asked
+from memarena_builder.questions.query import Current, Members, Query
+from memarena_builder.world.facts import Fact, Key
+
+PLAIN = ("plain", "date", "relation")
+
+
+def _draft(kind: str, known: Known, fact: Fact, rng: random.Random) -> Draft:
+    text, template = asked(known.attribute(fact.key), fact.key.subject, rng)
+    stale = known.stale(fact.key)
+    hard = "medium" if stale else "easy"
+    return Draft(kind, text, Current(key=fact.key), template, (fact.key,), stale, hard)
+
+
+def factual_recall(known: Known, rng: random.Random) -> Iterator[Draft]:
+    """FR: told once, in words."""
+    for fact in known.holding(*PLAIN, visual=False, versions="one"):
+        yield _draft("FR", known, fact, rng)
+
+
+def visual_factual_recall(known: Known, rng: random.Random) -> Iterator[Draft]:
+    """VFR: told once, by a picture alone."""
+    for fact in known.holding(*PLAIN, visual=True, versions="one"):
+        yield _draft("VFR", known, fact, rng)
+
+
+def dynamic_update(known: Known, rng: random.Random) -> Iterator[Draft]:
+    """DU: told in several versions, the last in words."""
+    for fact in known.holding(*PLAIN, visual=False, versions="many"):
+        yield _draft("DU", known, fact, rng)
+
+
+def visual_update(known: Known, rng: random.Random) -> Iterator[Draft]:
+    """VU: told in several versions, the last by a picture."""
+    for fact in known.holding(*PLAIN, visual=True, versions="many"):
+        yield _draft("VU", known, fact, rng)
+
+
+REASONS = ("never told", "retracted", "picture never sent", "no such entity", "set never told")
+"""Why a question of memory boundary cannot be answered; each is asked equally often, as far as there are cases."""
+
+
+def memory_boundary(known: Known, rng: random.Random, reason: str) -> Iterator[Draft]:
+    """MB, for one of `REASONS`."""
+    for key in _untold(known, rng, reason):
+        attribute = known.attribute(key)
+        text, template = asked(attribute, key.subject, rng)
+        query: Query = Current(key=key)
+        if attribute.form == "set":
+            query = Members(subject=key.subject, attribute=attribute.name)
+        yield Draft("MB", text, query, template, (key,), known.stale(key), "medium", reason)
+
+
+def _untold(known: Known, rng: random.Random, reason: str) -> Iterator[Key]:
+    plan, pack = known.plan, known.pack
+    if reason == "never told":
+        yield from (key for key in plan.reserved if pack.attribute(key.attribute).form in PLAIN)
+    elif reason == "retracted":
+        yield from (key for key, facts in known.by_key.items() if key not in known.held and not key.element)
+    elif reason == "picture never sent":
+        events = (event for session in plan.sessions[: known.until + 1] for event in session.events)
+        yield from (event.claim for event in events if event.kind == "announced" and event.claim)
+    elif reason == "no such entity":
+        told = {key.attribute for key in known.held}
+        for attribute in pack.attributes:
+            if attribute.about == "person" and attribute.form in PLAIN and attribute.name in told:
+                yield Key(rng.choice(plan.cast.namesakes), attribute.name)
+    else:
+        sets = [attribute for attribute in pack.attributes if attribute.form == "set"]
+        for attribute in sets:
+            told_of = {key.subject for key in known.by_key if key.attribute == attribute.name}
+            entities = (each.name for each in plan.cast.of(attribute.about))
+            yield from (Key(name, attribute.name) for name in entities if name not in told_of)

@@ -1,0 +1,52 @@
+"""V5 to V8: the evidence is enough and needed, the answer is one alone, nothing is known too early, no text gives a
+picture away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from memarena_builder.questions.ask import Asked
+from memarena_builder.questions.known import Known
+from memarena_builder.questions.query import proved
+from memarena_builder.validators.problem import Problem, plain, says
+from memarena_builder.wording import Spoken
+
+FROM_PICTURES = frozenset({"VFR", "VU", "CMR"})
+FROM_WORDS = frozenset({"FR", "DU"})
+
+
+def evidence_is_minimal(question: Asked, known: Known) -> Iterator[Problem]:
+    """V5: the evidence alone yields the answer, and less of it does not."""
+    wrong = proved(question.query, known.facts, question.evidence)
+    if wrong:
+        yield Problem(validator="V5", unit=question.text, message=wrong)
+    if bool(question.evidence) is bool(question.reason):
+        yield Problem(validator="V5", unit=question.text, message="evidence where none can be, or none")
+
+
+def answer_is_one(question: Asked) -> Iterator[Problem]:
+    """V6: no answer that was right once can be taken for it."""
+    answer = plain(question.answer)
+    if question.type not in ("MC", "KR") and any(plain(old) == answer for old in question.stale):
+        yield Problem(validator="V6", unit=question.text, message="an old answer is the same")
+    if question.type != "MC" and says(plain(question.text), answer) and " or " not in question.text:
+        yield Problem(validator="V6", unit=question.text, message="the question has its answer in it")
+
+
+def nothing_is_known_early(question: Asked, known: Known) -> Iterator[Problem]:
+    """V7: all evidence was told by the last session of the checkpoint."""
+    late = [fact.fact_id for fact in question.evidence if fact.told.session > known.until]
+    if late:
+        yield Problem(validator="V7", unit=question.text, message=f"{late[0]} is told later")
+
+
+def modality_is_true(question: Asked, known: Known, spoken: Mapping[str, Spoken]) -> Iterator[Problem]:
+    """V8: the answer to a visual question is nowhere in words up to now; that to a question on words is."""
+    if question.type not in FROM_PICTURES | FROM_WORDS:
+        return
+    answer = plain(question.answer)
+    sessions = known.plan.sessions[: known.until + 1]
+    said = any(says(plain(line.text), answer) for each in sessions for line in spoken[each.session_id].lines)
+    if said is not (question.type in FROM_WORDS):
+        where = "nowhere in words" if not said else "in words"
+        yield Problem(validator="V8", unit=question.text, message=f"the answer is {where}")

@@ -1,0 +1,58 @@
+"""V1: every point is told where it says; V2: every picture has a caption that gives nothing away."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from memarena_builder.gold import Point
+from memarena_builder.packs.schema import Pack
+from memarena_builder.plan import Plan, SessionPlan
+from memarena_builder.validators.problem import Problem, plain, says
+from memarena_builder.wording import Spoken
+
+WORDS = (5, 40)
+"""Words of a caption, at least and at most."""
+_OWN = re.compile(r"\b(?:I|me|[Mm]y|mine)\b")
+
+
+def points_are_told(plan: Plan, session: SessionPlan, spoken: Spoken, points: tuple[Point, ...]) -> Iterator[Problem]:
+    """V1: a turn of the point has all its values and its subject, or a picture has them."""
+    events = {event.event_id: event for event in session.events}
+    told_by = {event.fact.fact_id: event for event in events.values() if event.fact}
+    for point in points:
+        event = told_by.get(point.fact_id)
+        if event is None or event.fact is None:
+            continue
+        fact = event.fact
+        lines = [spoken.lines[place] for place in point.turns]
+        if fact.visual:
+            spec = plan.pictures.get(point.image_id)
+            shown = spec is not None and any(field.fact_id == fact.fact_id for field in spec.fields)
+            if not shown or all(line.image_id != point.image_id for line in lines):
+                yield Problem(validator="V1", unit=point.memory_id, message="no picture of its turn shows it")
+            continue
+        values = [plain(value) for value in fact.slots.values()] or [plain(fact.key.element)]
+        own = fact.key.subject == plan.cast.protagonist
+        if not any(
+            all(says(plain(line.text), value) for value in values) and _names(line.text, fact.key.subject, own=own)
+            for line in lines
+        ):
+            yield Problem(validator="V1", unit=point.memory_id, message="no turn of it has its values and its subject")
+
+
+def _names(text: str, subject: str, *, own: bool) -> bool:
+    return subject.split(maxsplit=1)[0] in text or subject in text or (own and _OWN.search(text) is not None)
+
+
+def captions_are_neutral(pack: Pack, plan: Plan) -> Iterator[Problem]:
+    """V2: a caption names kind and subject, has a fair length, and none of the facts or decoys of its picture."""
+    for image_id, spec in plan.pictures.items():
+        words = len(spec.caption.split())
+        if not WORDS[0] <= words <= WORDS[1]:
+            yield Problem(validator="V2", unit=image_id, message=f"the caption has {words} words")
+        text = plain(spec.caption)
+        if not says(text, plain(pack.wording.kinds[spec.kind])) or not says(text, plain(spec.subject)):
+            yield Problem(validator="V2", unit=image_id, message="the caption lacks kind or subject")
+        if any(says(text, plain(field.value)) for field in spec.fields):
+            yield Problem(validator="V2", unit=image_id, message="the caption gives a value away")

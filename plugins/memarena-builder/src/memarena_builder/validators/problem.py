@@ -1,0 +1,42 @@
+"""What a validator finds."""
+
+from __future__ import annotations
+
+import re
+from typing import Self
+
+from msgspec.structs import replace
+
+from memarena.records import Record
+
+
+class Problem(Record, frozen=True, kw_only=True):
+    """Something that is wrong with one unit of a sample."""
+
+    validator: str
+    """`V1` to `V11`."""
+    unit: str
+    """The session, question, picture or point."""
+    message: str
+    repaired: bool = False
+    """The unit was made again and the sample does not have the problem."""
+
+    def mended(self) -> Self:
+        """The same, after the unit was made again."""
+        return replace(self, repaired=True)
+
+
+def plain(text: str) -> str:
+    """`text` as it is searched: lower case, numbers without separators."""
+    return re.sub(r"(?<=\d),(?=\d{3})", "", text.lower())
+
+
+def says(text: str, value: str) -> bool:
+    """Whether `value` stands in `text` as a whole; both as `plain` has made them."""
+    at = text.find(value)
+    while at >= 0:
+        end = at + len(value)
+        if not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum()):
+            return True
+        at = text.find(value, at + 1)
+    return False

@@ -1,0 +1,57 @@
+"""V9: a sample is as large as it was ordered; V10: it has the layout, and every id leads somewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from memarena_builder.gold import Point
+from memarena_builder.plan import Quota, SessionPlan
+from memarena_builder.validators.problem import Problem
+from memarena_builder.wording import Spoken
+
+FEWEST = 0.7
+"""Share of the ordered points that a session has at least."""
+MOST_ROUNDS = 1.6
+"""Times the ordered rounds that a session has at most."""
+
+
+def session_fits(quota: Quota, session: SessionPlan, spoken: Spoken, points: tuple[Point, ...]) -> Iterator[Problem]:
+    """V9: points and turns of a session are within the range of its quota."""
+    kept = [point for point in points if point.kind != "interference"]
+    if not FEWEST * quota.points <= len(kept) <= quota.points:
+        yield Problem(validator="V9", unit=session.session_id, message=f"{len(kept)} points for {quota.points}")
+    asked = sum(line.role == "user" for line in spoken.lines)
+    if asked > MOST_ROUNDS * max(quota.rounds, quota.points + quota.distractors):
+        yield Problem(validator="V9", unit=session.session_id, message=f"{asked} rounds for {quota.rounds}")
+
+
+def ids_lead_somewhere(raw: Mapping[str, Any]) -> Iterator[Problem]:
+    """V10: the sample as it is written fits the published fields, and all evidence, checkpoints and pictures are
+    there, each id once."""
+    import msgspec
+
+    from memarena_arena.wma_raw import RawSample
+
+    try:
+        sample = msgspec.convert(raw, RawSample)
+    except msgspec.ValidationError as error:
+        yield Problem(validator="V10", unit=str(raw.get("sample_id")), message=str(error))
+        return
+    sessions = [session.name for session in sample.sessions]
+    points = [point.memory_id for session in sample.sessions for point in session.memory_points]
+    points += [point.memory_id for block in sample.memory_points for point in block.memory_points]
+    images = [
+        each.image_id for session in sample.sessions for turn in session.dialogue for each in turn.attachments
+    ]  # fmt: skip
+    for kind, names in (("session", sessions), ("point", points), ("picture", images)):
+        if len(set(names)) < len(names):
+            yield Problem(validator="V10", unit=sample.sample_id, message=f"a {kind} id is there twice")
+    known = {*points, *images}
+    for stop in sample.qa_checkpoints:
+        if not set(stop.covered_sessions) <= set(sessions):
+            yield Problem(validator="V10", unit=stop.checkpoint_id, message="covers what is no session")
+        for question in stop.questions:
+            for item in question.evidence:
+                if (item.memory_id or item.image_id) not in known:
+                    yield Problem(validator="V10", unit=stop.checkpoint_id, message=f"evidence {item} is not there")
