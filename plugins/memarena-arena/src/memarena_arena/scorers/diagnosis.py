@@ -3,12 +3,14 @@ used."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from memarena import hookimpl
+from memarena.explanations import Explanation
 from memarena.records import JudgementRequest, Label, Metric, QuestionRecord, SampleRecord, Stat
 from memarena_arena.metrics.units import Ratio
 from memarena_arena.scorers import evidence, facets, facts, reasons, stages
+from memarena_arena.scorers.explaining import explanations
 from memarena_arena.scorers.facts import Holding, Support
 from memarena_arena.scorers.rows import AnyRecord, Better, Facets, Rows
 from memarena_arena.scorers.stages import Journey
@@ -88,6 +90,10 @@ class DiagnosisScorer:
             stats += self._rows(question, labels, record, support, holdings, told)
         return stats
 
+    def explain(self, record: SampleRecord, labels: Mapping[str, Label | None]) -> Iterator[Explanation]:
+        """What became of each question, in the order in which they were asked."""
+        return explanations(record, labels)
+
     def _rows(
         self,
         question: QuestionRecord,
@@ -123,10 +129,8 @@ def _own_facets(question: QuestionRecord, way: Journey, record: SampleRecord, to
     lost_at = way.lost_at
     if lost_at:
         found["lost_at"] = lost_at
-    if lost_at == stages.MAINTAIN:
-        found["reason"] = "stale version" if way.stale else "gone"
-    if lost_at == stages.USE and way.label is not None:
-        found["reason"] = reasons.not_used(question, record.sample, way.label)
+    if reason := reasons.of(question, record.sample, way):
+        found["reason"] = reason
     return found
 
 

@@ -7,22 +7,29 @@ from collections.abc import Iterable
 from memarena.records import QuestionRecord, Sample
 from memarena_arena.agreement import CORRECT, OMISSION, answer_label
 from memarena_arena.language.documents import document
-from memarena_arena.scorers import evidence
+from memarena_arena.scorers import evidence, stages
+from memarena_arena.scorers.stages import Journey
 from memarena_arena.support import claim
 from memarena_arena.told import Told, values_of
 
+STALE_VERSION, GONE = "stale version", "gone"
 STALE = "stale value"
 INTERFERENCE = "interference value"
 IGNORED = "evidence ignored"
 RULE = "rule not applied"
 CONTRADICTS = "contradicts what was shown"
 
-REASONS = (STALE, INTERFERENCE, IGNORED, RULE, CONTRADICTS)
-
 RULE_TYPES = frozenset({"TTL", "KR"})
 """Questions whose answer follows from what was taught, not from what was said."""
 ENOUGH = 0.5
 """Share of the words that tell a rival fact from the right one which an answer must have."""
+
+
+def of(record: QuestionRecord, sample: Sample, way: Journey) -> str:
+    """Why a stage lost a question, where more can be said than which; else ""."""
+    if way.lost_at == stages.MAINTAIN:
+        return STALE_VERSION if way.stale else GONE
+    return not_used(record, sample, way.label or "") if way.lost_at == stages.USE else ""
 
 
 def not_used(record: QuestionRecord, sample: Sample, label: str) -> str:
