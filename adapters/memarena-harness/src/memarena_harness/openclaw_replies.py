@@ -53,7 +53,7 @@ def of_envelope(ended: Ended, seconds: float) -> Said:
         words = f"{problem.get('kind', '')}: {problem.get('message', '')}"
         late = problem.get("kind") in ("timeout", "error_payload") and ended.seconds >= seconds
         raise HarnessFailure(_refusal(words, ended.said, ended.refused, late=late), _problem(words, ended.said))
-    texts = [str(each.get("text") or "") for each in told.get("payloads") or ()]
+    texts = [str(each["text"]) for each in told.get("payloads") or () if each.get("text")]
     if len(texts) > 1 and _CUT_SHORT in texts[-1]:
         raise HarnessFailure("reply too long", "the model's reply was cut at its limit (-o LABEL.reply_tokens=N)")
     usage, tools = told.get("usage") or {}, told.get("toolSummary") or {}

@@ -24,7 +24,7 @@ from memarena.installing import run
 from memarena.programs import Look
 from memarena.records import Record
 from memarena_harness.failures import HarnessFailure
-from memarena_harness.jail import Jail, system_bwrap
+from memarena_harness.jail import Jail, choose, system_bwrap
 
 VERSION_SECONDS = 60.0
 """Seconds that a program gets to say its version."""
@@ -77,12 +77,18 @@ class NpmProgram(ABC):
         return {self.name: self.at(bins / self.name).version}
 
     def look(self) -> Look:
-        """What there is of it."""
+        """What there is of it, and what would hold it."""
         try:
             found = self.find(any_version=True)
         except HarnessFailure as failure:
             return Look(advice=failure.problem)
-        return Look(found=str(found), advice="" if self.fits(found.version) else self._advice())
+        advice = [] if self.fits(found.version) else [self._advice()]
+        try:
+            jail = self.jail()
+        except HarnessFailure as failure:
+            return Look(found=str(found), advice="; ".join([*advice, str(failure)]))
+        holder = f"bubblewrap ({jail.bwrap})" if jail.kind == "bubblewrap" else "its own sandbox"
+        return Look(found=f"{found}, held by {holder}", advice="; ".join(advice))
 
     def find(self, chosen: str = "", *, any_version: bool = False) -> Program:
         """The program at the path `chosen`, or the first of the usual places.
@@ -102,6 +108,10 @@ class NpmProgram(ABC):
             return Version(version) in self.tested
         except InvalidVersion:
             return False
+
+    @abstractmethod
+    def jail(self) -> Jail:
+        """What holds it here, if nobody says otherwise. Raises HarnessFailure where nothing does."""
 
     @abstractmethod
     def at(self, place: Path) -> Program:
@@ -134,6 +144,12 @@ class Codex(NpmProgram):
     tested = SpecifierSet(">=0.171,<0.172")
     steps = ("@openai/codex@0.171.0",)
 
+    def jail(self) -> Jail:
+        """Bubblewrap, else its own sandbox."""
+        from memarena_harness.codex import CodexHarness, CodexOptions
+
+        return CodexHarness(CodexOptions(any_version=True)).jail()
+
     def at(self, place: Path) -> Program:
         """The native binary behind `place`."""
         file = place.resolve()
@@ -161,6 +177,10 @@ class OpenClaw(NpmProgram):
     tested = SpecifierSet(">=2026.9.6,<2026.10")
     steps = ("node@26.10.0", "openclaw@2026.9.6")
     nodes = (SpecifierSet(">=24.16,<25"), SpecifierSet(">=26.1"))
+
+    def jail(self) -> Jail:
+        """Bubblewrap: it has no sandbox of its own."""
+        return choose(bubblewraps())
 
     def at(self, place: Path) -> Program:
         """Node and the script behind `place`."""
