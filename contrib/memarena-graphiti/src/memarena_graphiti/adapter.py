@@ -135,8 +135,9 @@ class Graphiti:
             self._journal.note(facts)
 
     def _read(self) -> Sequence[Any]:
+        engine = self._working
         if self._facts is None:
-            self._facts = self._working.facts()
+            self._facts = engine.facts()
             for fact in self._facts:
                 self._origins.memory_id(fact.uuid)
         return self._facts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from memarena_arena.language.lexicon import CHANGES, NOW
 from memarena_arena.language.statements import Statement, statement
@@ -27,18 +28,27 @@ def repeats(new: str, old: str) -> bool:
     return said.keys <= held.keys and said.denied == held.denied
 
 
-def contradicts(new: str, old: str) -> bool:
-    """Whether both cannot hold: other values for the same, a denial, or a change of what both speak of."""
-    if new.startswith(_CAPTION) or old.startswith(_CAPTION) or repeats(new, old):
-        return False
-    said, held = statement(new), statement(old)
-    shared = (said.keys & held.keys) - said.values
-    if said.hedged or len(shared) < FEWEST:
-        return False
-    if not _TURNS.isdisjoint(_WORD.findall(said.text.casefold())):
-        return True
+def contradicted(new: str, old: Mapping[int, str]) -> int | None:
+    """Which of `old` cannot hold beside `new`: the one that shares most words with it, else the first; None: none.
+
+    It gives other values for the same, is denied, or `new` speaks of a change of what both speak of.
+    """
+    said = statement(new)
+    shared = {key: _shared(new, said, text) for key, text in old.items()}
+    found = max(shared, key=shared.__getitem__, default=None)
+    return found if found is not None and shared[found] else None
+
+
+def _shared(new: str, said: Statement, old: str) -> int:
+    """Words that `said` has in common with `old`, where it contradicts that, else 0."""
+    if said.hedged or new.startswith(_CAPTION) or old.startswith(_CAPTION) or repeats(new, old):
+        return 0
+    held = statement(old)
+    words = len((said.keys & held.keys) - said.values)
     fewest = min(len(said.keys - said.values), len(held.keys - held.values))
-    return len(shared) >= SHARED * fewest and (_denies(said, held) or _differs(said, held))
+    turns = not _TURNS.isdisjoint(_WORD.findall(said.text.casefold()))
+    same = words >= FEWEST and (turns or (words >= SHARED * fewest and (_denies(said, held) or _differs(said, held))))
+    return words if same else 0
 
 
 def _denies(said: Statement, held: Statement) -> bool:

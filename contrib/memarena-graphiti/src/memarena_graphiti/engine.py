@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import weakref
 from collections.abc import Coroutine, Sequence
 from contextvars import copy_context
@@ -67,6 +68,7 @@ class Engine:
         except BaseException:
             self._bridge.close()
             raise
+        self.store = store
         said, encoder = Model(model, options, self._watch), Encoder(embedding, options)
         # Nothing here ranks by a model, but without one graphiti asks for OPENAI_API_KEY.
         ranker = OpenAIRerankerClient(config=said.config, client=said.client)
@@ -126,6 +128,11 @@ class Engine:
         """All episodes, in the order in which they came."""
         return self._run(self._all(EpisodicNode, GroupsNodesNotFoundError))
 
+    @property
+    def marker(self) -> str:
+        """The value of `MEMARENA_HOST_ID` in the environment of our own server; "" where there is none."""
+        return self.store.server.marker if self.store.server else ""
+
     def close(self) -> None:
         """Close everything and end our own server."""
         self._shut()
@@ -134,7 +141,7 @@ class Engine:
         context = copy_context()
         context.run(WATCH.set, self._watch)
         try:
-            return context.run(self._bridge.run, coroutine)
+            return context.run(self._bridge.run, _whole(coroutine))
         except Outage as outage:
             raise outage.error from None
 
@@ -151,6 +158,18 @@ class Engine:
             found += page
             if len(page) < PAGE:
                 return sorted(found, key=lambda each: (each.created_at, each.uuid))
+
+
+async def _whole(coroutine: Coroutine[Any, Any, T]) -> T:
+    """What `coroutine` gives; where it fails, nothing that it started goes on: graphiti would let it."""
+    try:
+        return await coroutine
+    except BaseException:
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+        raise
 
 
 def _needed(endpoint: Endpoint | None, role: str, what: str) -> Endpoint:

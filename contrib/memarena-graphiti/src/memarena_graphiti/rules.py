@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from memarena_graphiti.decisions import contradicts, repeats
+from memarena_graphiti.decisions import contradicted, repeats
 from memarena_models.offline_text import facts, summary
 
 if TYPE_CHECKING:
@@ -18,7 +18,8 @@ RELATION = "SAYS"
 """The relation of every fact: whoever speaks says something of something."""
 
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
-_NAME = re.compile(r"(?<!^)\b[A-Z][\w'-]+(?: [A-Z][\w'-]+)*")
+_NAME = re.compile(r"(?<=[^\s.:!?] )[A-Z][\w'-]+(?: [A-Z][\w'-]+)*")
+"""A word with a capital that begins no sentence, and those after it."""
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d")
 
 
@@ -58,7 +59,7 @@ class Facts:
 
 
 class Duplicates:
-    """Which facts a new one repeats, and which it contradicts."""
+    """Which facts a new one repeats, and the one that it contradicts."""
 
     def matches(self, request: Request) -> bool:
         return "a fact deduplication assistant" in request.system
@@ -68,8 +69,8 @@ class Duplicates:
         old = _rows(request.asked, "EXISTING FACTS")
         others = _rows(request.asked, "FACT INVALIDATION CANDIDATES")
         same = [row["idx"] for row in old if repeats(new, row["fact"])]
-        closed = [row["idx"] for row in (*old, *others) if contradicts(new, row["fact"])]
-        return _json({"duplicate_facts": same, "contradicted_facts": closed})
+        closed = contradicted(new, {row["idx"]: row["fact"] for row in (*old, *others)})
+        return _json({"duplicate_facts": same, "contradicted_facts": [] if closed is None else [closed]})
 
 
 class Nodes:

@@ -13,6 +13,8 @@ from memarena.processes import marked
 
 PATIENCE = 120.0
 """Seconds in which a server must have read what it left in its folder."""
+SOON = 1.0
+"""Seconds after which a process that is not there is not one that is only about to be."""
 
 
 class FalkorServer:
@@ -45,6 +47,11 @@ class FalkorServer:
         self._child = ChildProcess(command, {"PATH": "/usr/bin:/bin"}, log=folder / "falkordb.errors.log")
         self._wait()
 
+    @property
+    def marker(self) -> str:
+        """The value of `MEMARENA_HOST_ID` in the environment of its processes."""
+        return self._child.marker
+
     def close(self) -> None:
         """End the server and all that it started. A second call does nothing."""
         self._child.kill()
@@ -52,12 +59,14 @@ class FalkorServer:
 
     def _wait(self) -> None:
         redis = import_module("redis")
-        until = monotonic() + PATIENCE
+        begun = monotonic()
         with redis.Redis(unix_socket_path=self.socket) as client:
-            while monotonic() < until and marked(self._child.marker):
+            while (waited := monotonic() - begun) < PATIENCE:
                 try:
                     client.ping()
                 except redis.exceptions.ConnectionError:  # it is not there yet, or still reads its data
+                    if waited > SOON and not marked(self.marker):
+                        break
                     sleep(0.01)
                 else:
                     return

@@ -20,7 +20,7 @@ from memarena.errors import UsageError, first_line
 from memarena_graphiti.options import GraphitiOptions
 from memarena_graphiti.server import FalkorServer
 
-FALKOR = frozenset({"redis", "rediss", "falkor"})
+FALKOR = frozenset({"redis", "rediss", "unix"})
 NEO4J = frozenset({"bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc"})
 
 # FalkorDB 4.16 crashes when it looks for an entity whose name is a stop word, such as IT or Will.
@@ -33,17 +33,16 @@ class Store:
     def __init__(self, folder: Path, group: str, options: GraphitiOptions, bridge: Bridge) -> None:
         self.group = group
         self._bridge = bridge
-        self._server: FalkorServer | None = None
+        self.server: FalkorServer | None = None
         self._url = options.url
         scheme = urlsplit(options.url).scheme
         self._falkor = not options.url or scheme in FALKOR
         if not self._falkor and scheme not in NEO4J:
             raise UsageError(f"url {options.url!r}: it must begin with redis:// (FalkorDB) or bolt:// (Neo4j)")
+        self.driver: Any = None
         try:
             self.driver = self._falkor_driver(folder) if self._falkor else _neo4j_driver(options)
-            if options.url:
-                bridge.run(self._drop())
-            bridge.run(self._index())
+            bridge.run(self._prepare())
         except Exception as error:
             self._end()
             if not options.url:
@@ -55,7 +54,6 @@ class Store:
         try:
             if self._url:
                 self._bridge.run(self._drop())
-            self._bridge.run(self.driver.close())
         finally:
             self._end()
 
@@ -68,21 +66,30 @@ class Store:
         if self._url:
             client = FalkorDB.from_url(self._url)
         else:
-            self._server = FalkorServer(folder)
-            client = FalkorDB(unix_socket_path=self._server.socket)
+            self.server = FalkorServer(folder)
+            client = FalkorDB(unix_socket_path=self.server.socket)
         return FalkorDriver(falkor_db=client, database=self.group)
 
-    async def _index(self) -> None:
+    def _end(self) -> None:
+        try:
+            if self.driver is not None:
+                self._bridge.run(self.driver.close())
+        finally:
+            if self.server is not None:
+                self.server.close()
+
+    async def _prepare(self) -> None:
+        if not self._falkor:
+            # A query would be tried again for half a minute.
+            await self.driver.client.verify_connectivity()
+        if self._url:
+            await self._drop()
         if not self._falkor:
             await self.driver.build_indices_and_constraints()
             return
         provider = self.driver.provider
         for query in (*get_range_indices(provider), *get_fulltext_indices(provider)):
             await self.driver.execute_query(_STOPWORDS.sub("stopwords: []", query))
-
-    def _end(self) -> None:
-        if self._server is not None:
-            self._server.close()
 
     async def _drop(self) -> None:
         if not self._falkor:
