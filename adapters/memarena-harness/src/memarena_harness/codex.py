@@ -95,6 +95,7 @@ class CodexHarness:
             url,
             catalog=seen.state / "catalog.json",
             program=self._jail.seen_tool(*self._package),
+            temp=(seen.temp, *((Path("/tmp"),) if self._jail.apart else ())),
             window=options.window,
         )
         catalog = codex_config.catalog(model.model, instructions, options.window)
@@ -158,7 +159,8 @@ def _environment(seen: Root, key: str) -> dict[str, str]:
         "PATH": PATH,
         "HOME": str(seen.home),
         "CODEX_HOME": str(seen.state),
-        "TMPDIR": str(seen.temp),
+        # Not the agent's own folder for temporary files: what Codex keeps there is not for its commands.
+        "TMPDIR": str(seen.home),
         "LANG": "C.UTF-8",
         "TZ": "UTC",
         "NO_PROXY": "*",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +31,12 @@ _OFF = (
 )
 
 
-def config(model: str, base_url: str, *, catalog: Path, program: Path, window: int = WINDOW) -> str:
-    """The text of `config.toml`; places are as the agent sees them. `program`: the folder of Codex itself."""
+def config(
+    model: str, base_url: str, *, catalog: Path, program: Path, temp: Sequence[Path] = (), window: int = WINDOW
+) -> str:
+    """The text of `config.toml`; places are as the agent sees them. `program`: the folder of Codex itself; `temp`:
+    folders that commands may write to beside the workspace, the first one for their temporary files.
+    """
     top = {
         "model": model,
         "model_provider": PROVIDER,
@@ -60,12 +64,22 @@ def config(model: str, base_url: str, *, catalog: Path, program: Path, window: i
             "stream_max_retries": 0,
             "stream_idle_timeout_ms": 3_600_000,
         },
-        f"permissions.{PROFILE}.filesystem": {":minimal": "read", str(program): "read"},
+        f"permissions.{PROFILE}.filesystem": {
+            ":minimal": "read",
+            str(program): "read",
+            **{str(place): "write" for place in temp},
+        },
         f'permissions.{PROFILE}.filesystem.":workspace_roots"': {".": "write"},
         f"permissions.{PROFILE}.network": {"enabled": False},
         "shell_environment_policy": {"inherit": "none"},
         # Without HOME and SHLVL bash falls back to the home of the user's account, and sources what is there.
-        "shell_environment_policy.set": {"PATH": PATH, "HOME": "/nonexistent", "SHLVL": "1", "LANG": "C.UTF-8"},
+        "shell_environment_policy.set": {
+            "PATH": PATH,
+            "HOME": "/nonexistent",
+            "SHLVL": "1",
+            "LANG": "C.UTF-8",
+            **{"TMPDIR": str(place) for place in temp[:1]},
+        },
         "analytics": {"enabled": False},
         "otel": {"exporter": "none", "trace_exporter": "none", "metrics_exporter": "none"},
         "feedback": {"enabled": False},

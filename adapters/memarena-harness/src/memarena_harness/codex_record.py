@@ -28,13 +28,13 @@ _WORDS: tuple[tuple[str, Kind], ...] = (
     ("connection refused", "refused connection"),
     ("dns error", "refused connection"),
     ("stream closed before", "cut stream"),
-    ("stream disconnected", "cut stream"),
     ("decoding response body", "cut stream"),
     ("idle timeout", "hang"),
     ("incomplete response", "reply too long"),
     ("ran out of room", "context too long"),
     ("high demand", "server error"),
     ("input_too_large", "context too long"),
+    ("stream disconnected", "server error"),
 )
 
 

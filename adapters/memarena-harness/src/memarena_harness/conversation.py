@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -152,7 +151,7 @@ class Conversation:
     def _copy(self, *names: str) -> None:
         try:
             self.root.copy_to(self.asked, *names)
-        except (OSError, RecursionError, shutil.Error) as error:
+        except OSError as error:
             raise HarnessFailure("failed", f"the workspace cannot be copied: {first_line(error)}") from None
         self.asked.clear_media()
 

@@ -26,8 +26,9 @@ TMPFS_BYTES = 64 << 20
 PATH = "/usr/local/bin:/usr/bin:/bin"
 _SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "mime.types", "ssl/certs")
+_SHELL = "/bin/bash" if Path("/bin/bash").exists() else "/bin/sh"
 _IDENTITY = {
-    "passwd": "root:x:0:0::/agent/home:/bin/sh\nagent:x:1000:1000::/agent/home:/bin/sh\n",
+    "passwd": f"root:x:0:0::/agent/home:{_SHELL}\nagent:x:1000:1000::/agent/home:{_SHELL}\n",
     "group": "root:x:0:\nagent:x:1000:\n",
     "hosts": "127.0.0.1 localhost agent\n",
     "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",

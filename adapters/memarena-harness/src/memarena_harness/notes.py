@@ -53,13 +53,14 @@ def paragraphs(workspace: Path, seeds: Mapping[str, str] | None = None) -> list[
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    for place in sorted(folder.iterdir()) if folder.is_dir() else ():
-        if place.is_symlink() or _HIDDEN.match(place.name):
-            continue
-        if place.is_dir() and place.name != MEDIA:
-            yield from _files(place)
-        elif place.is_file():
+    waiting = [folder]
+    while waiting:
+        place = waiting.pop()
+        if place.is_file():
             yield place
+        elif place.is_dir() and place.name != MEDIA:
+            found = [each for each in place.iterdir() if not (each.is_symlink() or _HIDDEN.match(each.name))]
+            waiting += sorted(found, reverse=True)
 
 
 def _read(file: Path) -> str | None:

@@ -58,7 +58,7 @@ class Root(Record, frozen=True, kw_only=True):
         for name in names:
             copied = getattr(other, name)
             remove(copied)
-            shutil.copytree(getattr(self, name), copied, symlinks=True, ignore=_special)
+            copy_folder(getattr(self, name), copied)
 
     def clear_media(self) -> None:
         """Make room for pictures: what an agent put in the folder's place is no folder of ours to write to."""
@@ -80,7 +80,17 @@ def remove(place: Path) -> None:
             raise
 
 
-def _special(folder: str, names: list[str]) -> list[str]:
-    """What is neither a file, a folder nor a link: a pipe would keep the copy waiting for ever."""
-    places = [Path(folder) / name for name in names]
-    return [one.name for one in places if not (one.is_symlink() or one.is_file() or one.is_dir())]
+def copy_folder(source: Path, target: Path) -> None:
+    """Copy files, folders and links, these as links, however deep; a pipe or a device would keep us waiting for ever."""
+    waiting = [(source, target)]
+    while waiting:
+        here, there = waiting.pop()
+        there.mkdir(mode=0o700)
+        for place in here.iterdir():
+            copied = there / place.name
+            if place.is_symlink():
+                copied.symlink_to(place.readlink())
+            elif place.is_dir():
+                waiting.append((place, copied))
+            elif place.is_file():
+                shutil.copy2(place, copied)

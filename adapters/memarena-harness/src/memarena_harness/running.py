@@ -24,7 +24,7 @@ from memarena_harness.jail import PORT, Jail
 from memarena_harness.pump import Pump
 from memarena_harness.roots import Root
 from memarena_harness.traffic import Traffic
-from memarena_harness.usage import used_by
+from memarena_harness.usage import on_disk, used_by
 
 TICK = 0.2
 """Seconds between two looks at what an agent uses; a disk limit can be passed by what is written in one."""
@@ -203,7 +203,8 @@ class Process:
             broke = self.broken_limit()
             if broke:
                 return self.end(broke)
-        return self.end()
+        enough = self.limits.disk_bytes
+        return self.end("disk" if on_disk(str(self._root.folder), enough) > enough else "")
 
     def end(self, broke: Broken = "") -> Ended:
         """End it now, if it still runs. To be called once."""

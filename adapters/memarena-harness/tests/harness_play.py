@@ -1,0 +1,103 @@
+"""How these tests talk with an agent."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from responses_server import Model
+
+from memarena.records import AskedQuestion, Attachment, RunContext, Turn
+from memarena_harness.codex import Codex, CodexOptions
+from memarena_harness.failures import HarnessFailure
+from memarena_harness.jail import bubblewrap_problem
+from memarena_harness.programs import Codex as CodexProgram
+from memarena_harness.programs import bubblewraps
+
+
+@functools.cache
+def codex_problem() -> str:
+    """Why Codex cannot be run here; ""."""
+    try:
+        CodexProgram().find()
+    except HarnessFailure as failure:
+        return failure.problem
+    return ""
+
+
+@functools.cache
+def jail_problem() -> str:
+    """Why no bubblewrap can run here; ""."""
+    problems = [bubblewrap_problem(one) for one in bubblewraps()] or ["bubblewrap (bwrap) is not installed"]
+    return "" if "" in problems else "; ".join(problems)
+
+
+needs_codex = pytest.mark.skipif(bool(codex_problem() or jail_problem()), reason=codex_problem() or jail_problem())
+needs_jail = pytest.mark.skipif(bool(jail_problem()), reason=jail_problem())
+
+
+def codex(**options: Any) -> Codex:
+    """Codex with short instructions: 5,000 tokens less to carry."""
+    return Codex(CodexOptions(**{"instructions": "short", "seconds": 60.0, **options}))
+
+
+def context(folder: Path, model: Model, **more: Any) -> RunContext:
+    """A context in a fresh folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return RunContext(folder=str(folder), namespace="test", model=model.endpoint, **more)
+
+
+def hear(adapter: Any, session_id: str, *texts: str, pictures: Sequence[Path | None] = ()) -> None:
+    """Tell a session; the pictures go with its first turn."""
+    for place, text in enumerate(texts):
+        attachments = tuple(
+            Attachment(image_id=f"img_{number}", path=None if path is None else str(path))
+            for number, path in enumerate(pictures if place == 0 else (), 1)
+        )
+        adapter.ingest_turn(
+            Turn(
+                turn_id=f"{session_id}:T{place:03d}",
+                session_id=session_id,
+                index=place,
+                role=("user", "assistant")[place % 2],
+                text=text,
+                body=text,
+                time=f"2026-01-05 09:{place:02d}",
+                attachments=attachments,
+            )
+        )
+    adapter.end_session(session_id)
+
+
+def ask(adapter: Any, *texts: str) -> list[str]:
+    """The answers to questions; a question without one shows its reason."""
+    questions = [AskedQuestion(question_id=f"C:{place}", text=text) for place, text in enumerate(texts)]
+    given = {answer.question_id: answer for answer in adapter.answer(questions)}
+    return [given[asked.question_id].text or given[asked.question_id].error for asked in questions]
+
+
+def processes_with(word: str) -> list[str]:
+    """The command lines of all processes that name `word`, our own excepted."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit() and int(folder.name) != os.getpid():
+            try:
+                line = (folder / "cmdline").read_bytes()
+            except OSError:
+                continue
+            if word.encode() in line:
+                found.append(line.replace(b"\0", b" ").decode("utf-8", "replace"))
+    return found
+
+
+def text_of(body: Any) -> str:
+    """The last message of the user in a request, and what tools gave back."""
+    parts = []
+    for item in body.get("input") or body.get("messages"):
+        content = item.get("content") or item.get("output") or ""
+        parts.append(content if isinstance(content, str) else "\n".join(part.get("text", "") for part in content))
+    return "\n".join(parts)
