@@ -158,9 +158,9 @@ def test_an_instruction_changes_the_vector_of_a_question(qwen3_embedding):
 
 
 def test_a_text_beyond_the_window_of_the_model_is_not_whole(clip, qwen3_embedding):
-    assert encoder(clip).whole("a boat")
-    assert not encoder(clip).whole("letters " * 10)
-    assert not encoder(qwen3_embedding, window=10).whole("a boat " * 50)
+    assert encoder(clip).whole(["a boat", "letters " * 10, "a car"]) == [True, False, True]
+    assert encoder(qwen3_embedding, window=10).whole(["a boat", "a boat " * 50]) == [True, False]
+    assert encoder(qwen3_embedding, window=9000).whole(["a boat" * 500, "a boat " * 900]) == [True, False]
     assert encoder(clip).encode([Input("letters " * 5000)], query=False).shape == (1, 16)
 
 

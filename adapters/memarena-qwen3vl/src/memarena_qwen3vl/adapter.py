@@ -96,33 +96,30 @@ class Qwen3Vl:
 
     def _keep(self) -> None:
         """Embed all that a session adds, then keep it: nothing is kept of a session that cannot be embedded."""
-        texts = [Input(document.searched) for document in self._waiting]
-        of_texts = self._embedder.embed(texts) if texts else None
-        pictures, of_pictures, unreadable = self._seen()
-        if of_texts is not None:
-            items = [marked(self._cut(document), unreadable) for document in self._waiting]
-            self._space.add(items, of_texts, pictures=False)
-        if of_pictures is not None:
-            self._space.add(pictures, of_pictures, pictures=True)
-        self._unreadable += len(unreadable)
-
-    def _seen(self) -> tuple[list[MemoryItem], NDArray[np.float32] | None, list[tuple[MemoryItem, str]]]:
-        """The pictures of the session that can be read, their vectors, and the others with the reason."""
         import numpy as np
 
-        kept: list[MemoryItem] = []
-        blocks: list[NDArray[np.float32]] = []
+        texts = [document.searched for document in self._waiting]
+        pictures: list[MemoryItem] = []
         unreadable: list[tuple[MemoryItem, str]] = []
-        for start in range(0, len(self._shown), self._options.batch):
-            inputs = []
+        inputs = [Input(text) for text in texts]
+        blocks: list[NDArray[np.float32]] = []
+        # All pictures of a long session would not fit in memory.
+        for start in range(0, max(1, len(self._shown)), self._options.batch):
             for item in self._shown[start : start + self._options.batch]:
                 try:
                     inputs.append(Input(pictures=(self._open(item.image_path),)))
-                    kept.append(item)
+                    pictures.append(item)
                 except Unreadable as error:
                     unreadable.append((item, str(error)))
             blocks += [self._embedder.embed(inputs)] if inputs else []
-        return kept, np.concatenate(blocks) if blocks else None, unreadable
+            inputs = []
+        if blocks:
+            whole = zip(self._waiting, self._embedder.whole(texts), strict=True)
+            items = [marked(_cut(document.item, known), unreadable) for document, known in whole]
+            rows = np.concatenate(blocks)
+            self._space.add(items, rows[: len(items)], pictures=False)
+            self._space.add(pictures, rows[len(items) :], pictures=True)
+        self._unreadable += len(unreadable)
 
     def _question(self, query: str, attachments: Sequence[Attachment]) -> tuple[Input, dict[str, Any]]:
         """What is asked, and the trace; a picture without pixels is there by its caption."""
@@ -146,8 +143,6 @@ class Qwen3Vl:
     def _open(self, path: str) -> Pixels:
         return open_pixels(path, self._options.longest_side)
 
-    def _cut(self, document: Document) -> MemoryItem:
-        item = document.item
-        if self._embedder.whole(document.searched):
-            return item
-        return replace(item, metadata={**item.metadata, CUT: "only its beginning"})
+
+def _cut(item: MemoryItem, whole: bool) -> MemoryItem:
+    return item if whole else replace(item, metadata={**item.metadata, CUT: "only its beginning"})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memarena.errors import ModelError
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_TEXTS = 256
+_AT_ONCE = 256
 """That are encoded, and then cached, at a time."""
 
 
@@ -42,7 +42,7 @@ class Embedder:
         return self._encoder.name
 
     def embed(self, inputs: Sequence[Input], *, query: bool = False) -> NDArray[np.float32]:
-        """A row an input (inputs, dimensions), of unit length; as for Encoder.encode, all are of one kind.
+        """A row an input (inputs, dimensions), at least one, of unit length.
 
         Raises ModelError where a vector cannot be had or used.
         """
@@ -51,14 +51,14 @@ class Embedder:
         keys = [self._key(each, query=query) for each in inputs]
         known = self._cache.get(keys)
         missing = {key: each for key, each in zip(keys, inputs, strict=True) if key not in known}
-        wanted = list(missing)
-        for start in range(0, len(wanted), _TEXTS):
-            block = wanted[start : start + _TEXTS]
-            rows = self._encoder.encode([missing[key] for key in block], query=query)
-            made = dict(zip(block, self._checked(rows, len(block)), strict=True))
-            self.encoded += len(block)
-            self._cache.put(made)
-            known.update(made)
+        for wanted in self._kinds(missing):
+            for start in range(0, len(wanted), _AT_ONCE):
+                block = wanted[start : start + _AT_ONCE]
+                rows = self._encoder.encode([missing[key] for key in block], query=query)
+                made = dict(zip(block, self._checked(rows, len(block)), strict=True))
+                self.encoded += len(block)
+                self._cache.put(made)
+                known.update(made)
         try:
             return np.stack([known[key] for key in keys])
         except ValueError:
@@ -67,22 +67,27 @@ class Embedder:
 
     def question(self, given: Input) -> NDArray[np.float32]:
         """The vector of a question; where text and pictures cannot be one input, the sum of their vectors."""
-        if self._encoder.fuses or not (given.text and given.pictures):
-            parts = [[given]]
-        else:
-            parts = [[Input(given.text)], [Input(pictures=(picture,)) for picture in given.pictures]]
-        rows = [row for part in parts for row in self.embed(part, query=True)]
-        total: NDArray[np.float32] = sum(rows[1:], start=rows[0])
+        parts = [given]
+        if not self._encoder.fuses:
+            texts = [Input(given.text)] if given.text else []
+            parts = [*texts, *(Input(pictures=(picture,)) for picture in given.pictures)]
+        total: NDArray[np.float32] = self.embed(parts, query=True).sum(axis=0)
         return total
 
-    def whole(self, text: str) -> bool:
-        """Whether the vector of a text is that of the whole."""
-        return self._encoder.whole(text)
+    def whole(self, texts: Sequence[str]) -> list[bool]:
+        """Whether the vector of each text is that of the whole."""
+        return self._encoder.whole(texts)
 
     def close(self) -> None:
         """Let go of connections and files."""
         self._encoder.close()
         self._cache.close()
+
+    def _kinds(self, missing: Mapping[bytes, Input]) -> list[list[bytes]]:
+        """The keys of what can be encoded together."""
+        if self._encoder.mixes:
+            return [list(missing)]
+        return [[key for key, given in missing.items() if bool(given.pictures) is kind] for kind in (False, True)]
 
     def _key(self, given: Input, *, query: bool) -> bytes:
         content = [self._prompts[query], given.text, *(picture.digest for picture in given.pictures)]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from memarena.answering import shorten
 from memarena.errors import ModelError
+from memarena.meter import estimate_tokens
 from memarena.records import RunContext
 from memarena_qwen3vl.options import Qwen3VlOptions
 from memarena_qwen3vl.pixels import Pixels
@@ -32,18 +34,30 @@ class Encoder(Protocol):
     """What makes the vectors: equal names give equal vectors."""
     fuses: bool
     """An input may be a text and pictures at once."""
+    mixes: bool
+    """Texts and pictures may be given side by side."""
 
     def encode(self, inputs: Sequence[Input], *, query: bool) -> NDArray[np.float32]:
-        """A row an input (inputs, dimensions); all are texts, all pictures, or all both. Raises ModelError."""
+        """A row an input (inputs, dimensions). Raises ModelError."""
         ...
 
-    def whole(self, text: str) -> bool:
-        """Whether the vector is that of the whole text; False: of its beginning."""
+    def whole(self, texts: Sequence[str]) -> list[bool]:
+        """Whether the vector of each text is that of the whole; False: of its beginning."""
         ...
 
     def close(self) -> None:
         """Let go of connections."""
         ...
+
+
+def fits(text: str, window: int) -> bool:
+    """Whether `text` has at most `window` estimated tokens."""
+    return len(text) <= window or estimate_tokens(text) <= window
+
+
+def beginning(text: str, window: int) -> str:
+    """As much of `text` as fits."""
+    return text if fits(text, window) else shorten(text, window)
 
 
 def open_encoder(options: Qwen3VlOptions, context: RunContext) -> Encoder:

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from memarena.answering import shorten
-from memarena.meter import estimate_tokens
 from memarena.modelclient import ModelCallFailed, ModelClient
 from memarena.records import Endpoint
-from memarena_qwen3vl.encoders import INSTRUCTION, Input
+from memarena_qwen3vl.encoders import INSTRUCTION, Input, beginning, fits
 from memarena_qwen3vl.options import Qwen3VlOptions
 
 if TYPE_CHECKING:
@@ -25,6 +23,7 @@ class EndpointEncoder:
     """One request an input, several at a time; the gateway does the retries."""
 
     fuses = True
+    mixes = True
 
     def __init__(self, options: Qwen3VlOptions, endpoint: Endpoint) -> None:
         self.name = f"messages:{endpoint.model}/{options.window}"
@@ -53,8 +52,8 @@ class EndpointEncoder:
             raise ModelCallFailed(f"{self._endpoint.model}: its vectors differ in length: {sizes}", 200)
         return np.stack(rows)
 
-    def whole(self, text: str) -> bool:
-        return len(text) <= self._window or estimate_tokens(text) <= self._window
+    def whole(self, texts: Sequence[str]) -> list[bool]:
+        return [fits(text, self._window) for text in texts]
 
     def close(self) -> None:
         self._client.close()
@@ -65,8 +64,7 @@ class EndpointEncoder:
             {"type": "image_url", "image_url": {"url": picture.url()}} for picture in given.pictures
         ]
         if given.text or not parts:
-            kept = given.text if self.whole(given.text) else shorten(given.text, self._window)
-            parts.append({"type": "text", "text": kept})
+            parts.append({"type": "text", "text": beginning(given.text, self._window)})
         return {
             "messages": [
                 {"role": "system", "content": [{"type": "text", "text": instruction}]},

@@ -9,18 +9,18 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memarena.answering import shorten
 from memarena.errors import ModelError
-from memarena.meter import estimate_tokens
-from memarena_qwen3vl.encoders import INSTRUCTION, Input
+from memarena_qwen3vl.encoders import INSTRUCTION, Input, beginning, fits
 from memarena_qwen3vl.options import Qwen3VlOptions
 from memarena_rag.encoders import LOCAL
-from memarena_rag.local import LocalEncoder as TextEncoder
 from memarena_rag.local import load
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+_EXTRA_TOKENS = 64
+"""What a template and an instruction may put around a text."""
 
 
 class Recipe(NamedTuple):
@@ -45,6 +45,8 @@ class LocalEncoder:
     Raises ModelError where it cannot be loaded or reads no pictures.
     """
 
+    mixes = False
+
     def __init__(self, options: Qwen3VlOptions) -> None:
         place = options.encoder.removeprefix(LOCAL)
         self.name = f"{LOCAL}{place}/{options.window}"
@@ -52,7 +54,6 @@ class LocalEncoder:
         self._batch = options.batch
         self._model, self._lock, instruction = open_model(place)
         self._prompts = (options.document_prompt or instruction, options.query_prompt or instruction)
-        self._text = TextEncoder(place)
         if "image" not in self._model.modalities:
             raise ModelError(f"encoder={place}: it reads no pictures; give a model that does, or use dense")
         self.fuses = bool(self._model.supports(("image", "text")))
@@ -77,18 +78,27 @@ class LocalEncoder:
                 raise ModelError(f"{self.name}: {len(given)} inputs cannot be embedded: {problem}") from error
         return np.asarray(rows, dtype=np.float32)
 
-    def whole(self, text: str) -> bool:
-        return self._fits(text) and self._text.whole(text)
+    def whole(self, texts: Sequence[str]) -> list[bool]:
+        kept = [fits(text, self._window) for text in texts]
+        limit: int | None = self._model.max_seq_length
+        if limit is None:
+            return kept
+        # A token is a byte at least.
+        longest = limit - _EXTRA_TOKENS
+        doubtful = [n for n, text in enumerate(texts) if kept[n] and len(text.encode("utf-8", "replace")) > longest]
+        if doubtful:
+            with self._lock:
+                read = self._model.tokenizer([texts[n] for n in doubtful], truncation=False, verbose=False)
+            for n, tokens in zip(doubtful, read["input_ids"], strict=True):
+                kept[n] = len(tokens) <= limit
+        return kept
 
     def close(self) -> None:
         """Nothing to let go of: other cells may share the model."""
 
-    def _fits(self, text: str) -> bool:
-        return len(text) <= self._window or estimate_tokens(text) <= self._window
-
     def _given(self, given: Input) -> Any:
         """As sentence-transformers takes it: a bare text would be taken for a picture where it looks like its path."""
-        text = given.text if self._fits(given.text) else shorten(given.text, self._window)
+        text = beginning(given.text, self._window)
         shown = [picture.image for picture in given.pictures]
         if not shown:
             return {"text": text}

@@ -23,6 +23,8 @@ class Space:
 
     def add(self, items: Sequence[MemoryItem], rows: NDArray[np.float32], *, pictures: bool) -> None:
         """Add texts or pictures with a row each."""
+        if not items:
+            return
         self._stores[pictures].add(rows)
         self._places[pictures].extend(range(len(self.items), len(self.items) + len(items)))
         self.items += items
