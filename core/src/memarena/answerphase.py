@@ -10,8 +10,7 @@ from memarena.cell import Cancelled, CellSettings
 from memarena.cells import CellSpec
 from memarena.daemons import Threads
 from memarena.journal import Answered, Journal, Retrieved
-from memarena.planning import Plan
-from memarena.protocols import Progress
+from memarena.protocols import Answerer, Progress
 from memarena.records import Question, RetrievedItem, Sample
 from memarena.store import RunStore
 
@@ -40,7 +39,9 @@ class _OpenAnswers:
                 journal.close()
 
 
-def answer_all(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event) -> list[str]:
+def answer_all(
+    answerer: Answerer, store: RunStore, progress: Progress, stop: threading.Event, *, jobs: int
+) -> list[str]:
     """Answer what is not answered yet; the reasons of the answers that failed."""
     settings = store.header["settings"]
     cell_settings, show_settings = CellSettings.of(settings), ShowSettings.of(settings)
@@ -66,12 +67,12 @@ def answer_all(plan: Plan, store: RunStore, progress: Progress, stop: threading.
         items: Sequence[RetrievedItem] = entry.retrieval.items
         if settings["evidence_mode"] == "session":
             items = sessions_of(items, entry.sources, store.sample(spec.sample_id), cell_settings)
-        given = answer(plan.answerer, question, items, spec.cell_id, cell_settings, show_settings)
+        given = answer(answerer, question, items, spec.cell_id, cell_settings, show_settings)
         streams.write(spec.cell_id, given)
         return spec, given.answer.error
 
     problems: list[str] = []
-    for spec, problem in Threads(plan.jobs).map(work, tasks()):
+    for spec, problem in Threads(jobs).map(work, tasks()):
         progress.step(spec.cell_id)
         if problem:
             problems.append(problem)

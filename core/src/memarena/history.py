@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from memarena.errors import StoreError
 from memarena.journal import Answered, CellStarted, Leaked, Retrieved, SessionEnded
 from memarena.records import (
@@ -12,6 +14,7 @@ from memarena.records import (
     MemoryItem,
     Question,
     QuestionRecord,
+    Retrieval,
     Sample,
     SampleRecord,
     SessionRecord,
@@ -88,6 +91,13 @@ def _session_record(
     )
 
 
+def _first(retrieval: Retrieval, top_k: int) -> Retrieval:
+    """`retrieval` as it was asked for: where a run is answered anew, with fewer items than are recorded."""
+    if len(retrieval.items) <= top_k:
+        return retrieval
+    return replace(retrieval, items=retrieval.items[:top_k])
+
+
 def _question_records(
     store: RunStore,
     started: CellStarted,
@@ -114,9 +124,9 @@ def _question_records(
                 checkpoint_id=entry.checkpoint_id,
                 session_index=entry.session_index,
                 question=questions[entry.question_id],
-                retrieval=entry.retrieval,
-                sources=entry.sources,
-                held_in=entry.held_in,
+                retrieval=_first(entry.retrieval, top_k),
+                sources=entry.sources[:top_k],
+                held_in=entry.held_in[:top_k],
                 shown=given.shown if given else Shown(),
                 answer=answer,
                 capabilities=capabilities,

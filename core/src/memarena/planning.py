@@ -88,7 +88,7 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
     answerer, answerer_row = load_part("answerers", values["answerer"], _options_of(ANSWERER, values, options))
     judge, judge_row = load_part("judges", values["judge"], _options_of(JUDGE, values, options))
     scorers = load_scorers()
-    wanted = {role: part.name for role, part in ((ANSWER, answerer), (JUDGE, judge)) if _needs_model(part)}
+    wanted = {role: part.name for role, part in ((ANSWER, answerer), (JUDGE, judge)) if needs_model(part)}
     models = choose(settings, options.get(GATEWAY, {}), wanted)
     around = list(dict.fromkeys((*STANDARD_INSTRUMENTS, *values["instruments"])))
     instruments = [catalog.load("instruments", name) for name in around]
@@ -162,7 +162,7 @@ def _options_of(role: str, values: Mapping[str, Any], options: Mapping[str, Mapp
     return {**options.get(values[role], {}), **options.get(role, {})}
 
 
-def _needs_model(part: Any) -> bool:
+def needs_model(part: Any) -> bool:
     """Whether an answerer or a judge says that it cannot work without a model."""
     return bool(getattr(part, "needs_model", False))
 

@@ -57,7 +57,7 @@ def run(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event) 
     try:
         with plan.models.open(store, progress.note):
             _memory(plan, store, progress, stop, hooks)
-            problems = answer_all(plan, store, progress, stop)
+            problems = answer_all(plan.answerer, store, progress, stop, jobs=plan.jobs)
             if stop.is_set():
                 raise Cancelled
             outcome = score(plan, store, progress)

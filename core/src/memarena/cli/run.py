@@ -37,11 +37,17 @@ class _Switch(click.Choice[str]):
         return value if isinstance(value, bool) else super().convert(value, param, ctx) == "on"
 
 
-def setting_options(command: F) -> F:
-    """One flag a setting; a flag that is not given leaves the setting to the environment, the file or its default."""
-    for setting in reversed(SETTINGS):
-        command = _option(setting)(command)
-    return command
+def setting_options(*names: str) -> Callable[[F], F]:
+    """One flag a setting of these names, or of all; a flag that is not given leaves the setting to the environment, the
+    file or its default."""
+
+    def decorate(command: F) -> F:
+        for setting in reversed(SETTINGS):
+            if not names or setting.name in names:
+                command = _option(setting)(command)
+        return command
+
+    return decorate
 
 
 def _option(setting: Setting) -> Callable[[F], F]:
@@ -59,7 +65,7 @@ def _shown(default: Any) -> str:
 
 
 @click.command("run")
-@setting_options
+@setting_options()
 @click.option("--resume", is_flag=True, help="go on with the folder of --out; its settings hold where none is given")
 @click.option("--dry-run", is_flag=True, help="check everything and say what would be run; write nothing")
 @click.option("--quiet", is_flag=True, help="no progress")
@@ -82,7 +88,7 @@ def run(*, resume: bool, dry_run: bool, quiet: bool, **flags: Any) -> None:
         folder = Path(asked["out"]) if asked["out"] else _new_folder(asked["data"])
         store = _open(folder, plan, resume=resume)
         outcome = _execute(plan, store, shown)
-    _finish(store, outcome)
+    finish(store, outcome)
 
 
 def _plan(asked: Settings, notice: Callable[[str], None]) -> Plan:
@@ -216,7 +222,7 @@ def _needs(plan: Plan) -> tuple[int, int]:
     return judgements, tokens
 
 
-def _finish(store: RunStore, outcome: Outcome) -> None:
+def finish(store: RunStore, outcome: Outcome) -> None:
     """Write the report, print the table, and say what failed; exit code 1 where a cell failed."""
     from memarena import catalog
     from memarena.errors import first_line
