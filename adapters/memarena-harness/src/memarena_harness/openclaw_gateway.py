@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import select
 import socket
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -20,6 +22,8 @@ BETWEEN = 0.1
 """Seconds between two looks at whether it answers yet."""
 READING = 30.0
 """Seconds that a reply may take from its first byte to its last."""
+LARGEST = 16 << 20
+"""Bytes of a reply: an agent can end the gateway and reply in its place, for ever."""
 
 
 class Broke(Exception):
@@ -91,8 +95,9 @@ class Gateway:
             connection.request(method, path, data, {**self._headers, **headers})
             while not select.select([door], [], [], TICK)[0]:
                 self._look(until)
-            response = connection.getresponse()
-            return Reply(response.status, _read(response.read()))
+            with _closing_after(READING, door):
+                response = connection.getresponse()
+                return Reply(response.status, _read(response.read(LARGEST)))
         except (OSError, http.client.HTTPException):
             self._process.wait(TICK)
             self._look(until)
@@ -105,6 +110,22 @@ class Gateway:
         broke = self._process.broken_limit() or ("time" if monotonic() > until else "")
         if broke or self._process.wait(0):
             raise Broke(broke)
+
+
+@contextlib.contextmanager
+def _closing_after(seconds: float, door: socket.socket) -> Iterator[None]:
+    """Within, `door` is closed when so much time is over."""
+
+    def close() -> None:
+        with contextlib.suppress(OSError):
+            door.shutdown(socket.SHUT_RDWR)
+
+    clock = threading.Timer(seconds, close)
+    clock.start()
+    try:
+        yield
+    finally:
+        clock.cancel()
 
 
 def _read(data: bytes) -> Any:

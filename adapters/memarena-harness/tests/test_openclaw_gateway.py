@@ -1,0 +1,123 @@
+"""How a gateway is spoken to, and what becomes of a call whose gateway goes wrong; a few lines stand for OpenClaw's."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from memarena_harness import openclaw_gateway
+from memarena_harness.jail import PATH, Jail
+from memarena_harness.openclaw_gateway import Broke, Gateway
+from memarena_harness.roots import Root
+from memarena_harness.running import Limits, Process
+
+SERVER = """\
+import http.server, json, os, sys, time
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.answer(200 if self.headers["authorization"] == "Bearer token" else 401, b"{}")
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        told = body["messages"][0]["content"]
+        if told == "end":
+            os._exit(3)
+        if told == "hang":
+            time.sleep(600)
+        if told == "fill":
+            open("big", "wb").write(bytes(3 << 20))
+            time.sleep(600)
+        if told == "drip":
+            self.send_response(200)
+            self.end_headers()
+            while True:
+                self.wfile.write(b"x")
+                time.sleep(0.01)
+        if told == "flood":
+            self.answer(200, b"x" * 100_000)
+        self.answer(503 if told == "fail" else 200, json.dumps([self.headers["x-openclaw-session-key"], told]).encode())
+
+    def answer(self, status, data):
+        self.send_response(status)
+        self.send_header("content-length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *words):
+        pass
+
+time.sleep(0.3)
+http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+"""
+
+
+@pytest.fixture
+def gateway(tmp_path: Path) -> Iterator[Gateway]:
+    (tmp_path / "server.py").write_text(SERVER, encoding="utf-8")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    root = Root.below(tmp_path / "root")
+    root.make()
+    process = Process(
+        [sys.executable, str(tmp_path / "server.py"), str(port)],
+        root=root,
+        jail=Jail(kind="none"),
+        environment={"PATH": PATH},
+        limits=Limits(seconds=float("inf"), disk_bytes=2 << 20),
+        dial=port,
+    )
+    found = Gateway(process, port, "token")
+    yield found
+    found.end()
+
+
+def test_a_gateway_is_waited_for_and_then_replies_in_the_session_that_is_named(gateway: Gateway) -> None:
+    gateway.wait_until_ready(30.0)
+    reply = gateway.chat("agent:main:one", "Grüße", 10.0)
+    assert (reply.status, reply.body, reply.traffic) == (200, ["agent:main:one", "Grüße"], None)
+
+
+def test_a_gateway_that_does_not_answer_in_time_is_not_waited_for(gateway: Gateway) -> None:
+    with pytest.raises(Broke) as broke:
+        gateway.wait_until_ready(0.1)
+    assert broke.value.limit == "time"
+
+
+def test_an_error_is_a_reply(gateway: Gateway) -> None:
+    gateway.wait_until_ready(30.0)
+    assert gateway.chat("agent:main:one", "fail", 10.0).status == 503
+
+
+@pytest.mark.parametrize(("told", "limit"), [("end", ""), ("hang", "time"), ("fill", "disk")])
+def test_a_call_ends_with_its_gateway_its_time_or_a_limit(told: str, limit: str, gateway: Gateway) -> None:
+    gateway.wait_until_ready(30.0)
+    with pytest.raises(Broke) as broke:
+        gateway.chat("agent:main:one", told, 1.5)
+    assert broke.value.limit == limit
+
+
+def test_after_its_end_there_is_no_call(gateway: Gateway) -> None:
+    gateway.wait_until_ready(30.0)
+    for _ in range(2):
+        with pytest.raises(Broke):
+            gateway.chat("agent:main:one", "end", 5.0)
+
+
+def test_a_reply_without_end_is_cut_off(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openclaw_gateway, "READING", 0.5)
+    gateway.wait_until_ready(30.0)
+    began = time.monotonic()
+    assert set(gateway.chat("agent:main:one", "drip", 60.0).body) == {"x"}
+    assert time.monotonic() - began < 20
+
+
+def test_a_reply_that_is_too_large_is_read_in_part(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openclaw_gateway, "LARGEST", 1000)
+    gateway.wait_until_ready(30.0)
+    assert gateway.chat("agent:main:one", "flood", 10.0).body == "x" * 1000
