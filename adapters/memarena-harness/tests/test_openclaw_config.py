@@ -10,7 +10,7 @@ import pytest
 from memarena.records import Endpoint
 from memarena_harness import openclaw_config as config
 from memarena_harness.failures import HarnessFailure
-from memarena_harness.jail import INSIDE, Jail
+from memarena_harness.jail import INSIDE, Jail, address_of
 from memarena_harness.programs import Program
 
 MODEL = Endpoint(base_url="http://127.0.0.1:4242/v1", model="gpt-x", api_key="mem-key")
@@ -30,9 +30,9 @@ def test_the_model_is_the_only_one_and_its_key_is_in_no_file():
 
 
 def test_in_a_jail_the_model_is_behind_the_door_and_else_where_it_is():
-    assert config.seen_url(MODEL, Jail(kind="bubblewrap")) == "http://127.0.0.1:8080/v1"
-    assert config.seen_url(MODEL, Jail(kind="none")) == "http://127.0.0.1:4242/v1"
-    assert config.gateway_of(MODEL) == ("127.0.0.1", 4242)
+    assert Jail(kind="bubblewrap").seen_url(MODEL.base_url) == "http://127.0.0.1:8080/v1"
+    assert Jail(kind="none").seen_url(MODEL.base_url) == "http://127.0.0.1:4242/v1"
+    assert address_of(MODEL.base_url) == ("127.0.0.1", 4242)
 
 
 def test_the_environment_is_made_from_nothing(monkeypatch: pytest.MonkeyPatch):

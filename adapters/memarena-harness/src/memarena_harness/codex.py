@@ -9,7 +9,6 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
@@ -20,7 +19,7 @@ from memarena_harness.codex_record import kind_of, read_events, read_rollout
 from memarena_harness.dialogue import Message
 from memarena_harness.failures import OVER, HarnessFailure
 from memarena_harness.harness import ProgramOptions, Said
-from memarena_harness.jail import PATH, PORT, Jail, choose, system_bwrap
+from memarena_harness.jail import PATH, Jail, address_of, choose, system_bwrap
 from memarena_harness.roots import Root, remove
 from memarena_harness.running import Ended, Limits, run
 
@@ -87,7 +86,7 @@ class CodexHarness:
         assert model is not None, "needs_model"
         options, seen = self._options, self._jail.seen(root)
         self._models[root.folder] = model
-        url = f"http://127.0.0.1:{PORT}{urlsplit(model.base_url).path}" if self._jail.apart else model.base_url
+        url = self._jail.seen_url(model.base_url)
         stock = options.instructions == "stock"
         instructions = stock_instructions(self._program.command[0]) if stock else codex_config.SHORT
         settings = codex_config.config(
@@ -121,13 +120,12 @@ class CodexHarness:
             str(seen.workspace),
         ]
         words = [*start, "resume", *flags, thread, "-"] if thread else [*start, *flags, "--", "-"]
-        address = urlsplit(model.base_url)
         ended = run(
             words,
             root=root,
             jail=self._jail,
             environment=_environment(seen, model.api_key),
-            gateway=(address.hostname or "", address.port or 80),
+            gateway=address_of(model.base_url),
             stdin=message.text.encode(),
             tools=self._program.tools,
             limits=self._options.limits(),

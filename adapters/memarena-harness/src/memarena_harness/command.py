@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
@@ -16,7 +15,7 @@ from memarena_harness.command_config import STDOUT, fill, load
 from memarena_harness.dialogue import Message
 from memarena_harness.failures import OVER, HarnessFailure
 from memarena_harness.harness import HarnessOptions, Said
-from memarena_harness.jail import PATH, PORT, Jail, choose
+from memarena_harness.jail import PATH, Jail, address_of, choose
 from memarena_harness.programs import bubblewraps
 from memarena_harness.roots import Root, remove
 from memarena_harness.running import Ended, run
@@ -72,13 +71,12 @@ class CommandHarness:
             _write(root, name, fill(text, values))
         if config.output != STDOUT:
             _remove(root, config.output)
-        address = urlsplit(model.base_url) if model is not None else None
         ended = run(
             self._words(root, message, values),
             root=root,
             jail=self._jail,
             environment=self._environment(values),
-            gateway=(address.hostname or "", address.port or 80) if address else None,
+            gateway=address_of(model.base_url) if model is not None else None,
             stdin=message.text.encode(),
             tools={str(place): place for place in self._agent.tools},
             limits=self._options.limits(),
@@ -102,8 +100,7 @@ class CommandHarness:
         seen, (model, seed) = self._jail.seen(root), self._models[root.folder]
         found = {name: str(getattr(seen, name)) for name in ("home", "state", "workspace", "temp")}
         if model is not None:
-            path = urlsplit(model.base_url).path
-            url = f"http://127.0.0.1:{PORT}{path}" if self._jail.apart else model.base_url
+            url = self._jail.seen_url(model.base_url)
             found |= {"base_url": url, "api_key": model.api_key, "model": model.model}
         return {**found, "seed": str(seed)}
 

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 from memarena.records import Record
 from memarena_harness.failures import HarnessFailure
@@ -58,6 +59,10 @@ class Jail(Record, frozen=True, kw_only=True):
         """A folder of the program as the agent sees it."""
         return INSIDE.folder / name if self.apart else place
 
+    def seen_url(self, url: str) -> str:
+        """The URL of the gateway as the agent calls it."""
+        return f"http://127.0.0.1:{PORT}{urlsplit(url).path}" if self.apart else url
+
     def words(self, command: Sequence[str], root: Root, tools: Mapping[str, Path]) -> list[str]:
         """`command`, whose words name what the agent sees, held. `tools`: name -> folder that is shown read-only."""
         if not self.apart:
@@ -100,6 +105,12 @@ def identity_folder() -> Path:
     for name, text in _IDENTITY.items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder
+
+
+def address_of(url: str) -> tuple[str, int]:
+    """Host and port of the gateway."""
+    found = urlsplit(url)
+    return found.hostname or "", found.port or (443 if found.scheme == "https" else 80)
 
 
 def choose(

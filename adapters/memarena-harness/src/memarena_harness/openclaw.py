@@ -19,7 +19,7 @@ from memarena_harness import programs
 from memarena_harness.adapter import HarnessMemory
 from memarena_harness.dialogue import Message
 from memarena_harness.harness import Positive, ProgramOptions, Said
-from memarena_harness.jail import Jail, choose
+from memarena_harness.jail import Jail, address_of, choose
 from memarena_harness.openclaw_gateway import Broke, Gateway
 from memarena_harness.openclaw_replies import Refused, broken, of_envelope, of_reply
 from memarena_harness.pictures import LONGEST_SIDE
@@ -127,7 +127,7 @@ class OpenClawHarness:
             root=root,
             jail=self._jail,
             environment=self._environment(root),
-            gateway=config.gateway_of(self._places[root.folder].model),
+            gateway=address_of(self._places[root.folder].model.base_url),
             stdin=_told(message).encode(),
             tools=self._tools(root),
             limits=self._limits(seconds + TIDYING),
@@ -164,7 +164,7 @@ class OpenClawHarness:
             root=root,
             jail=self._jail,
             environment=self._environment(root),
-            gateway=config.gateway_of(self._places[root.folder].model),
+            gateway=address_of(self._places[root.folder].model.base_url),
             tools=self._tools(root),
             limits=self._limits(float("inf")),
             dial=door,
@@ -185,7 +185,7 @@ class OpenClawHarness:
             reply_tokens=options.reply_tokens,
             pixels=LONGEST_SIDE,
         )
-        url = config.seen_url(place.model, self._jail)
+        url = self._jail.seen_url(place.model.base_url)
         found = config.configuration(setup, self._jail.seen(root), url, door, token)
         config.write_configuration(root.folder / "config", found)
 

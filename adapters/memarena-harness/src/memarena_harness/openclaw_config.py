@@ -7,11 +7,10 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from memarena.records import Endpoint, Record
 from memarena_harness.failures import HarnessFailure
-from memarena_harness.jail import PATH, PORT, Jail
+from memarena_harness.jail import PATH
 from memarena_harness.programs import Program
 from memarena_harness.roots import Root
 
@@ -39,17 +38,6 @@ class Setup(Record, frozen=True, kw_only=True):
     context_tokens: int
     reply_tokens: int
     pixels: int
-
-
-def gateway_of(model: Endpoint) -> tuple[str, int]:
-    """Host and port of a model's endpoint."""
-    address = urlsplit(model.base_url)
-    return address.hostname or "127.0.0.1", address.port or (443 if address.scheme == "https" else 80)
-
-
-def seen_url(model: Endpoint, jail: Jail) -> str:
-    """The endpoint's URL as the agent calls it."""
-    return f"http://127.0.0.1:{PORT}{urlsplit(model.base_url).path}" if jail.apart else model.base_url
 
 
 def configuration(setup: Setup, seen: Root, base_url: str, door: int, token: str) -> dict[str, Any]:
