@@ -49,7 +49,8 @@ class TestCommandContract(AdapterContract):
 
 @needs_codex
 class TestCodexContract(AdapterContract):
-    make = staticmethod(codex)
+    def make(self) -> Any:
+        return codex()
 
     @pytest.fixture(autouse=True)
     def _model(self, offline: Model) -> None:

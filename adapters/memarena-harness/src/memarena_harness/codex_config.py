@@ -78,7 +78,7 @@ def config(
             "HOME": "/nonexistent",
             "SHLVL": "1",
             "LANG": "C.UTF-8",
-            **{"TMPDIR": str(place) for place in temp[:1]},
+            **({"TMPDIR": str(temp[0])} if temp else {}),
         },
         "analytics": {"enabled": False},
         "otel": {"exporter": "none", "trace_exporter": "none", "metrics_exporter": "none"},

@@ -81,7 +81,7 @@ def remove(place: Path) -> None:
 
 
 def copy_folder(source: Path, target: Path) -> None:
-    """Copy files, folders and links, these as links, however deep; a pipe or a device would keep us waiting for ever."""
+    """Copy files, folders and links (as links), however deep; not pipes and devices, which would keep us waiting."""
     waiting = [(source, target)]
     while waiting:
         here, there = waiting.pop()

@@ -171,7 +171,11 @@ class Process:
             _, handed, _, _ = socket.recv_fds(self._launching, 1, 1)
         except OSError:
             return None
-        return socket.socket(fileno=handed[0]) if handed else None
+        if not handed:
+            return None
+        connection = socket.socket(fileno=handed[0])
+        connection.settimeout(None)  # it comes without blocking, as it was made with a time limit
+        return connection
 
     def count_anew(self) -> Traffic | None:
         """What goes through its door from now on; None where it has none."""

@@ -6,8 +6,7 @@ import re
 
 from memarena_harness.failures import Kind, of_status
 
-_REQUEST = re.compile(rb"(?:POST|GET) \S{0,200} HTTP/1\.[01]\r\n")
-_PICTURE = re.compile(rb"data:image/")
+_SENT = re.compile(rb"(?P<request>(?:POST|GET) \S{0,200} HTTP/1\.[01]\r\n)|data:image/")
 _STATUS = re.compile(rb"HTTP/1\.[01] (\d{3})")
 _QUOTA = b"insufficient_quota"
 _KEPT = 256
@@ -27,7 +26,7 @@ class Traffic:
         self.over_budget = False
         self.failed_in_row = 0
         """Answers one after the other, up to the last one, that were errors, and connections that were refused."""
-        self._here = 0
+        self._here: dict[int, int] = {}
         self._rest: dict[int, bytes] = {}
 
     def sent(self, connection: int, data: bytes) -> None:
@@ -35,12 +34,15 @@ class Traffic:
         known = self._rest.get(connection, b"")
         text = known + data
         # What ends within the bytes that were looked at before was counted then.
-        for found in _REQUEST.finditer(text):
-            if found.end() > len(known):
+        for found in _SENT.finditer(text):
+            if found.end() <= len(known):
+                continue
+            if found["request"]:
                 self.requests += 1
-                self._here = 0
-        self._here += sum(found.end() > len(known) for found in _PICTURE.finditer(text))
-        self.pictures = max(self.pictures, self._here)
+                self._here[connection] = 0
+            else:
+                self._here[connection] = self._here.get(connection, 0) + 1
+                self.pictures = max(self.pictures, self._here[connection])
         self._rest[connection] = text[-_KEPT:]
 
     def answered(self, data: bytes) -> None:

@@ -1,0 +1,184 @@
+"""What holds a program: what it sees, what it may use, and that nothing of it is left."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness_play import jail_problem, needs_jail, processes_with
+
+from memarena_harness.failures import HarnessFailure
+from memarena_harness.jail import PATH, Jail, choose
+from memarena_harness.programs import bubblewraps
+from memarena_harness.roots import Root
+from memarena_harness.running import Ended, Limits, Process, run
+from memarena_harness.traffic import Traffic
+from memarena_harness.usage import on_disk
+
+pytestmark = needs_jail
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Root:
+    made = Root.below(tmp_path / "agent")
+    made.make()
+    return made
+
+
+def shell(root: Root, line: str, *, unheld: bool = False, gateway: Any = None, **limits: Any) -> Ended:
+    jail = Jail(kind="none") if unheld else choose(bubblewraps())
+    told = Limits(**{"seconds": 20.0, **limits})
+    return run(["/bin/sh", "-c", line], root=root, jail=jail, environment={"PATH": PATH}, gateway=gateway, limits=told)
+
+
+def test_a_program_sees_its_root_at_the_same_place_everywhere(root: Root) -> None:
+    ended = shell(root, "pwd; ls /agent; id -u; hostname; echo hi > note")
+    assert ended.output.decode().split() == ["/agent/workspace", "home", "state", "temp", "workspace", "1000", "agent"]
+    assert (root.workspace / "note").read_text(encoding="utf-8") == "hi\n"
+
+
+def test_a_program_sees_nothing_else_of_the_host(root: Root, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("x", encoding="utf-8")
+    ended = shell(root, f"cat {tmp_path}/secret /etc/shadow; ls /root /work /proc/{os.getpid()} 2>&1; env")
+    assert b"memarena" not in ended.output
+    assert "No such file" in ended.said
+
+
+def test_nothing_but_the_root_can_be_written(root: Root) -> None:
+    places = "/ /etc /usr /dev /agent /sys /proc/sys/kernel"
+    ended = shell(root, f"for d in {places}; do touch $d/x && echo $d; done 2>/dev/null")
+    assert ended.output == b""
+
+
+def test_the_gateway_is_the_only_thing_that_can_be_reached(root: Root) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as gateway, socket.create_server(("127.0.0.1", 0)) as other:
+
+        def answer() -> None:
+            connection, _ = gateway.accept()
+            with connection:
+                connection.recv(100)
+                connection.sendall(b"hello")
+
+        threading.Thread(target=answer, daemon=True).start()
+        other.settimeout(0.1)
+        try_ = "import socket; s = socket.create_connection(('127.0.0.1', {}), 2); s.send(b'x'); print(s.recv(9))"
+        lines = [f'python3 -c "{try_.format(port)}"' for port in (8080, other.getsockname()[1])]
+        ended = shell(root, "; ".join(lines), gateway=("127.0.0.1", gateway.getsockname()[1]))
+        assert ended.output == b"b'hello'\n"
+        with pytest.raises(TimeoutError):
+            other.accept()
+
+
+@pytest.mark.parametrize("unheld", [False, True])
+def test_all_processes_are_gone_afterwards(root: Root, unheld: bool) -> None:
+    mark = f"{os.getpid()}81{int(unheld)}"
+    ended = shell(root, f"(setsid nohup sleep {mark} >/dev/null 2>&1 &) ; sleep {mark} & echo done", unheld=unheld)
+    assert (ended.exit, ended.output) == (0, b"done\n")
+    assert processes_with(f"sleep\0{mark}") == []
+
+
+@pytest.mark.parametrize("unheld", [False, True])
+def test_the_time_limit_ends_all(root: Root, unheld: bool) -> None:
+    mark = f"{os.getpid()}82{int(unheld)}"
+    start = time.monotonic()
+    ended = shell(root, f"setsid sleep {mark} & trap '' TERM INT; sleep {mark}", unheld=unheld, seconds=1.0)
+    assert ended.broke == "time"
+    assert time.monotonic() - start < 8
+    assert processes_with(f"sleep\0{mark}") == []
+
+
+@pytest.mark.parametrize("place", ["/agent/workspace", "/tmp", "/dev/shm"])
+def test_the_disk_limit_counts_files_and_memory(root: Root, place: str) -> None:
+    line = f"for i in 1 2 3 4 5 6; do head -c 10000000 /dev/zero > {place}/$i; done; sleep 20"
+    assert shell(root, line, disk_bytes=20 << 20).broke == "disk"
+
+
+def test_many_empty_files_count_as_well(root: Root) -> None:
+    (root.workspace / "d").mkdir()
+    for place in range(300):
+        (root.workspace / "d" / str(place)).touch()
+    assert on_disk(str(root.folder), 1 << 30) >= 300 * 4096
+    assert on_disk(str(root.folder), 100_000) > 100_000
+
+
+def test_the_memory_limit_ends_the_call(root: Root) -> None:
+    line = 'python3 -c "x = bytearray(300 << 20); import time; time.sleep(20)"'
+    assert shell(root, line, memory_bytes=100 << 20).broke == "memory"
+
+
+def test_the_limit_of_processes_ends_the_call(root: Root) -> None:
+    assert shell(root, "for i in $(seq 60); do sleep 20 & done; wait", processes=30).broke == "processes"
+
+
+def test_a_program_inside_can_be_dialled(root: Root) -> None:
+    serve = "import socket; s = socket.create_server(('127.0.0.1', 9000)); c, _ = s.accept(); c.sendall(b'inside')"
+    process = Process(
+        ["/bin/sh", "-c", f'python3 -c "{serve}"'],
+        root=root,
+        jail=choose(bubblewraps()),
+        environment={"PATH": PATH},
+        limits=Limits(seconds=30.0),
+        dial=9000,
+    )
+    connection = None
+    while connection is None and not process.wait(0.02):
+        connection = process.connect(9000)
+    assert connection is not None
+    with connection:
+        assert connection.recv(100) == b"inside"
+    assert process.watch().exit == 0
+
+
+def test_a_bubblewrap_that_cannot_run_is_told_with_its_words(tmp_path: Path) -> None:
+    broken = tmp_path / "bwrap"
+    broken.write_text("#!/bin/sh\necho 'bwrap: Creating new namespace failed' >&2\nexit 1\n", encoding="utf-8")
+    broken.chmod(0o755)
+    with pytest.raises(HarnessFailure, match=r"sandbox missing: .*Creating new namespace failed.*allow_unsandboxed"):
+        choose([str(broken)])
+    jail = choose([str(broken)], allow_unsandboxed=True)
+    assert (jail.kind, "Creating new namespace failed" in jail.why) == ("none", True)
+
+
+def test_the_next_bubblewrap_is_tried_where_one_cannot_run(tmp_path: Path) -> None:
+    assert choose([str(tmp_path / "none"), *bubblewraps()]).kind == "bubblewrap"
+
+
+def test_the_sandbox_of_the_harness_comes_second(tmp_path: Path) -> None:
+    assert choose([], own=lambda: "").kind == "own"
+    with pytest.raises(HarnessFailure, match="own sandbox: it is ill"):
+        choose([], own=lambda: "it is ill")
+
+
+def test_requests_and_pictures_are_counted_wherever_the_bytes_are_cut() -> None:
+    body = b'{"a": "data:image/png;base64,AAAA", "b": "data:image/png;base64,BBBB"}'
+    whole = b"POST /v1/responses HTTP/1.1\r\nHost: x\r\n\r\n" + body + b"POST /v1/responses HTTP/1.1\r\n\r\n{}"
+    for cut in range(1, len(whole)):
+        traffic = Traffic()
+        for part in (whole[:cut], whole[cut:]):
+            traffic.sent(1, part)
+        assert (traffic.requests, traffic.pictures) == (2, 2)
+
+
+def test_the_last_answer_says_what_went_wrong() -> None:
+    traffic = Traffic()
+    assert traffic.failure() is None
+    for head, body, kind in (
+        (b"200 OK", b"", None),
+        (b"401 Unauthorized", b"", "bad key"),
+        (b"429 Too Many Requests", b"", "rate limit"),
+        (b"429 Too Many Requests", b'{"error": {"type": "insufficient_quota"}}', "over budget"),
+        (b"503 Busy", b"", "server error"),
+        (b"200 OK", b"", None),
+    ):
+        traffic.answered(b"HTTP/1.1 " + head + b"\r\n\r\n")
+        traffic.answered(body)
+        assert traffic.failure() == kind
+
+
+def test_this_machine_can_hold_agents() -> None:
+    assert jail_problem() == ""
