@@ -38,7 +38,7 @@ class AMemRule:
 
     def reply(self, request: Request) -> str:
         told = _told(request) or {}
-        reply = _evolution(told) if request.system.startswith(EVOLUTION_TITLE) else _analysis(str(told["content"]))
+        reply = evolution(told) if request.system.startswith(EVOLUTION_TITLE) else analysis(str(told["content"]))
         return json.dumps(reply, ensure_ascii=False)
 
 
@@ -52,7 +52,8 @@ def _told(request: Request) -> Mapping[str, Any] | None:
     return value if isinstance(value, Mapping) and ("content" in value or "new" in value) else None
 
 
-def _analysis(content: str) -> dict[str, Any]:
+def analysis(content: str) -> dict[str, Any]:
+    """Keywords, context and tags of a note with this content."""
     said = _PICTURE.sub("", _HEAD.sub("", content))
     keywords = _keywords(said)
     tags = [name for name, pattern in _CATEGORIES.items() if pattern.search(content)]
@@ -60,7 +61,8 @@ def _analysis(content: str) -> dict[str, Any]:
     return {"keywords": keywords or ["conversation"], "context": context, "tags": tags[:MOST] or ["general"]}
 
 
-def _evolution(told: Mapping[str, Any]) -> dict[str, Any]:
+def evolution(told: Mapping[str, Any]) -> dict[str, Any]:
+    """What changes with the note `new` among its `neighbours`; these are named by their places."""
     new, neighbours = told["new"], told["neighbours"]
     mine = _lowered(new["keywords"])
     shared = [mine & _lowered(each["keywords"]) for each in neighbours]

@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import pytest
+from amem_stand_in import StandIn
+
+from memarena.hosted import HostedAdapter
+from memarena.testing import AdapterContract
+
+pytest.importorskip("agentic_memory", reason="a-mem is not installed; it is tested in an environment of its own")
+
+from memarena_amem.mcp.adapter import AMemMcp, AMemMcpOptions
+
+
+class WithModels(AdapterContract):
+    @pytest.fixture(autouse=True)
+    def _models(self, offline: StandIn) -> None:
+        self.model = self.embedding = offline.model
+
+
+class TestAMemMcp(WithModels):
+    make = AMemMcp
+
+
+class TestAMemMcpOverTurnsWithoutAttributes(WithModels):
+    def make(self) -> AMemMcp:
+        return AMemMcp(AMemMcpOptions(unit="turn", attributes=False))
+
+
+class TestAMemMcpInAProcessOfItsOwn(WithModels):
+    def make(self) -> HostedAdapter:
+        return HostedAdapter("amem-mcp", "amem-mcp")
