@@ -137,9 +137,13 @@ def test_an_internal_error_of_a_gateway_is_explained_by_its_log():
     body = {"error": {"message": "internal error", "type": "api_error"}}
     with pytest.raises(Refused) as refused:
         of_reply(Reply(500, body), "agent:main:one")
-    log = "embedded run agent end: error=Agent run failed. rawError=Error reading response: malformed event JSON."
+    log = (
+        "[agent/embedded] run agent end: error=Agent run failed. rawError=Error reading response: malformed event JSON."
+    )
     assert refused.value.explained(Ended(said=log), late=False).kind == "cut stream"
-    assert refused.value.explained(Ended(said="kind=context_overflow"), late=False).kind == "context too long"
+    overflow = "[agent/embedded] exhausted: kind=context_overflow"
+    assert refused.value.explained(Ended(said=overflow), late=False).kind == "context too long"
+    assert refused.value.explained(Ended(said="[gateway] git rev-parse timed out"), late=False).kind == "failed"
     assert refused.value.explained(Ended(), late=True).kind == "hang"
     assert str(refused.value.explained(Ended(said=log), late=False)) == (
         "cut stream: api_error: internal error (Error reading response: malformed event JSON.)"

@@ -37,6 +37,8 @@ _WORDS: tuple[tuple[Kind, str], ...] = (
 """What its words stand for; the first that is found counts."""
 _ITS_OWN: frozenset[Kind] = frozenset({"context too long", "junk answer", "wrong configuration"})
 """What it knows better than the door."""
+_AGENT = "[agent/"
+"""What marks a line of the log that is about a turn of the agent."""
 _LOG = re.compile(r"rawError=(.{1,300}?)(?: \S+=|$)", re.MULTILINE)
 """The model's server, quoted in the log."""
 
@@ -117,7 +119,8 @@ def _reason(over: Broken, ended: Ended) -> Kind:
 
 def _refusal(words: str, log: str, refused: Kind | None, *, late: bool) -> Kind:
     """The kind of a failure that OpenClaw itself told."""
-    told = _kind(words) or _kind(log)
+    of_agent = "\n".join(line for line in log.splitlines() if _AGENT in line)
+    told = _kind(words) or _kind(of_agent)
     if told in _ITS_OWN:
         return told
     if refused not in (None, "failed"):
