@@ -72,13 +72,9 @@ class Graph:
         self._closed = weakref.finalize(self, self._driver.close)
 
     def prepare(self) -> str:
-        """Make constraints and indexes where there are none, and delete what is left of this cell.
-
-        Returns what the server calls itself.
-        """
+        """Make constraints and indexes where there are none. Returns what the server calls itself."""
         for statement in statements.SCHEMA:
             self.read(statement)
-        self.clear()
         with self._blamed():
             summary = self._driver.execute_query("RETURN 1", database_=self._database).summary
         return str(summary.server.agent)

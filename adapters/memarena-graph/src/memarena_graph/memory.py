@@ -87,9 +87,10 @@ class Memory:
         """The facts about what `text` names, and about the user, that share most words with it; older ones first."""
         if not (text and self._known and self.counts["facts"]):
             return []
-        keys = [USER, *(key for key in names_in(text) if key not in STOP)]
+        said = words_of(text)
+        keys = [USER, *(key for key in names_in(said) if key not in STOP)]
         facts = self.graph.about(meant(self.graph.named(keys)), NEWEST)
-        words = set(words_of(text)) - STOP
+        words = set(said) - STOP
         ranked = sorted(facts, key=lambda fact: -len(words & set(words_of(fact.text))))
         kept = {fact.fact_id for fact in ranked[: self._known]}
         return [fact for fact in reversed(facts) if fact.fact_id in kept]

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-LONGEST_NAME = 4
+LONGEST_NAME = 3
 """Words of a name that is looked for in a text."""
 USER = "user"
 """The one who speaks with the assistant, where nothing names him."""
@@ -71,9 +71,8 @@ def parts_of(name: str) -> list[str]:
     return [key for key in keys if key not in _TITLES and len(key) > 1]
 
 
-def names_in(text: str) -> Iterator[str]:
-    """All that may be a name in `text`, as keys: its words, and up to `LONGEST_NAME` of them in a row; each once."""
-    words = words_of(text)
+def names_in(words: Sequence[str]) -> Iterator[str]:
+    """All that may be a name in a text with these `words`: each, and up to `LONGEST_NAME` of them in a row; once."""
     seen: set[str] = set()
     for start in range(len(words)):
         for size in range(1, LONGEST_NAME + 1):
@@ -119,7 +118,7 @@ def resolve(names: Iterable[str], known: Sequence[Named], new_id: Iterator[str])
             whole[key] = entity
             added.append(Named(key, True, entity))
         for word in parts_of(name):
-            if entity not in part.setdefault(word, set()):
+            if whole.get(word) != entity and entity not in part.setdefault(word, set()):
                 part[word].add(entity)
                 added.append(Named(word, False, entity))
     return found, added

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import re
+from calendar import month_name
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memarena_graph.names import STOP, USER, words_of
@@ -28,11 +29,14 @@ _VERB = re.compile(
     re.IGNORECASE,
 )
 _PLACE = re.compile(r"(?:in|on|at|under|by|beside|next to|near|inside|behind)\b", re.IGNORECASE)
+_IT = re.compile(r"(?:It|He|She|They)\b")
+_NAME = re.compile(r"(?<=\w )[A-Z][\w-]*")
 _VAGUE = frozenset(("it", "this", "that", "there", "he", "she", "they", "which", "what", "who", "all", "everything"))
 _CHANGE = re.compile(
-    r"\b(?:now|no longer|instead|any ?more|chang\w+|mov(?:e[ds]?|ing)|switch\w+|updat\w+|replac\w+|correct\w+|new)\b",
+    r"\b(?:now|no longer|instead|any ?more|chang\w+|mov(?:e[ds]?|ing)|switch\w+|updat\w+|replac\w+|correct\w+)\b",
     re.IGNORECASE,
 )
+_MONTHS = frozenset(month.lower() for month in month_name[1:])
 _SUPPOSED = re.compile(r"\bif\b", re.IGNORECASE)
 _DOUBTED = re.compile(r"\b(?:rumou?rs?|jok(?:e|es|ing)|kidding|do not (?:keep|store|remember))\b", re.IGNORECASE)
 
@@ -72,50 +76,75 @@ def _told(request: Request) -> Mapping[str, Any] | None:
 def _rows(text: str, known: Sequence[str]) -> Iterator[dict[str, Any]]:
     from memarena_models.offline_text import facts
 
+    named = ""
     for fact in facts(text):
-        if _DOUBTED.search(fact) or fact.startswith("image_id:"):
+        speaker = _speaker(fact)
+        if speaker == "assistant" or _DOUBTED.search(fact) or fact.startswith("image_id:"):
             continue
-        head = _HEAD.match(fact)
-        speaker = head[1] if head else USER
-        sentence = fact[head.end() :] if head else fact
-        parts = split(sentence, speaker)
+        sentence = _HEAD.sub("", fact)
+        parts = split(sentence, named if named and _IT.match(sentence) else speaker)
+        named = next(reversed(_NAME.findall(sentence)), named)
         yield {
             "subject": parts.subject,
             "relation": parts.relation,
             "object": parts.object,
-            "text": f"{speaker}: {sentence}" if _FIRST.search(sentence) else sentence,
+            "text": fact,
             "single": parts.single,
             "since": "",
-            "replaces": [place for place, old in enumerate(known, 1) if supersedes(sentence, old)],
+            "replaces": [place for place, old in enumerate(known, 1) if supersedes(fact, old)],
         }
 
 
-def split(sentence: str, speaker: str) -> Parts:
-    """Subject, relation and object of a sentence; single-valued where it says what or where its subject is."""
+def split(sentence: str, otherwise: str) -> Parts:
+    """Subject (`otherwise` where none is named), relation and object of a sentence; single-valued where it says what or
+    where its subject is.
+    """
     found = _VERB.search(sentence)
     before = sentence[: found.start()].strip() if found else ""
     after = sentence[found.end() :].strip(" .!") if found else ""
     if found is None or not after or len(before.split()) > 8:
-        return Parts(speaker, "said", sentence.strip(" .!"), single=False)
+        return Parts(otherwise, "said", sentence.strip(" .!"), single=False)
     verb = found[1].lower()
-    named = bool(set(words_of(before)) - STOP - _VAGUE)
+    clear = bool(set(words_of(before)) - STOP - _VAGUE)
     place = _PLACE.match(after) is not None
-    single = named and re.fullmatch(_BEING, verb) is not None and not _SUPPOSED.search(sentence)
-    return Parts(before if named else speaker, f"{verb} at" if place else verb, after, single)
+    single = (
+        (clear or _IT.match(sentence) is not None)
+        and re.fullmatch(_BEING, verb) is not None
+        and not _SUPPOSED.search(sentence)
+    )
+    return Parts(before if clear else otherwise, f"{verb} at" if place else verb, after, single)
 
 
 def supersedes(new: str, old: str) -> bool:
     """Whether `new` takes the place of `old`."""
-    old = _HEAD.sub("", old)
+    if "Action" in (_speaker(new), _speaker(old)):
+        return False
+    new, old = _HEAD.sub("", new), _HEAD.sub("", old)
     mine, theirs = _content(new), _content(old)
     if _SUPPOSED.search(new) or mine == theirs:
         return False
     numbers, before = _numbers(mine), _numbers(theirs)
+    shared = (mine & theirs) - numbers
+    if numbers and before and numbers != before and _units(new) & _units(old):
+        return bool(shared - _units(new) - _MONTHS)
     if not (_CHANGE.search(new) or (numbers and before and numbers != before)):
         return False
-    mine, theirs = mine - numbers, theirs - before
-    shared = len(mine & theirs)
-    return shared >= 2 and 3 * shared > 2 * min(len(mine), len(theirs))
+    return len(shared) >= 2 and 2 * len(shared) >= min(len(mine - numbers), len(theirs - before))
+
+
+def _units(text: str) -> frozenset[str]:
+    """What is counted in a text: the words behind its numbers, and `date` where one stands beside a month."""
+    words = words_of(text)
+    pairs = [pair for pair in pairwise(words) if any(word[0].isdigit() for word in pair)]
+    found = {
+        "date" if word in _MONTHS else word for pair in pairs for word in pair if word in _MONTHS or word is pair[1]
+    }
+    return frozenset(word for word in found if not word[0].isdigit() and word not in STOP)
+
+
+def _speaker(fact: str) -> str:
+    head = _HEAD.match(fact)
+    return head[1] if head else USER
 
 
 def _numbers(words: frozenset[str]) -> frozenset[str]:

@@ -31,6 +31,8 @@ class Place:
         if options.url:
             self.graph = Graph(options.url, _login(options), options.database, cell)
             self.about: dict[str, Any] = {"agent": self.graph.prepare()}
+            # An earlier attempt at this cell may have been killed.
+            self.graph.clear()
         else:
             server, self._database = shared_database(options.heap_mib)
             self._server = server

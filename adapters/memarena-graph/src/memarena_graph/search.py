@@ -16,6 +16,8 @@ RRF = 60
 """Of reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009)."""
 K1, B = 1.2, 0.75
 """Of BM25 (Robertson and Zaragoza, 2009)."""
+MOST_WORDS = 300
+"""Words of a question by which facts are looked for; the vector is that of all of it."""
 HUB = 25
 """Facts of an entity above which it says nothing about what belongs together."""
 
@@ -40,9 +42,10 @@ class Search:
     def find(self, query: str, vector: Sequence[float], top_k: int) -> list[Hit]:
         """At most `top_k` facts, best first; among equals what was said first."""
         most = max(2 * top_k, 20)
+        words = words_of(query)[:MOST_WORDS]
         rankings = {
-            "entity": self._rows(statements.OF_ENTITIES, entities=self._entities(query), most=most),
-            "text": self._texts(query)[:most],
+            "entity": self._rows(statements.OF_ENTITIES, entities=self._entities(words), most=most),
+            "text": self._texts(words)[:most],
             "vector": self._near(vector, most),
         }
         order = {row["id"]: row["seq"] for rows in rankings.values() for row in rows}
@@ -67,8 +70,8 @@ class Search:
             return []
         return self._graph.read(statement, history=self._history, **parameters)
 
-    def _entities(self, query: str) -> list[str]:
-        names = [key for key in names_in(query) if key not in STOP]
+    def _entities(self, words: Sequence[str]) -> list[str]:
+        names = [key for key in names_in(words) if key not in STOP]
         return meant(self._graph.named(names))
 
     def _near(self, vector: Sequence[float], most: int) -> list[dict[str, Any]]:
@@ -76,9 +79,8 @@ class Search:
         # The server's arithmetic is that of its JIT compiler, whose last digits differ from call to call.
         return sorted(rows, key=lambda row: (-round(row["score"], 5), row["seq"]))
 
-    def _texts(self, query: str) -> list[dict[str, Any]]:
-        words = [word for word in dict.fromkeys(words_of(query)) if word not in STOP]
-        rows = self._rows(statements.HOLDING, words=words)
+    def _texts(self, words: Sequence[str]) -> list[dict[str, Any]]:
+        rows = self._rows(statements.HOLDING, words=[word for word in dict.fromkeys(words) if word not in STOP])
         marks = bm25(rows)
         return sorted(rows, key=lambda row: (-marks[row["id"]], row["seq"]))
 

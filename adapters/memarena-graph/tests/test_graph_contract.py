@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import os
+
+import pytest
+from graph_stand_in import StandIn
+
+from memarena.hosted import HostedAdapter
+from memarena.testing import AdapterContract
+from memarena_graph.adapter import GraphMemory, GraphOptions
+
+
+@pytest.mark.usefixtures("bolt")
+class WithModels(AdapterContract):
+    @pytest.fixture(autouse=True)
+    def _models(self, offline: StandIn) -> None:
+        self.model = self.embedding = offline.model
+
+
+class TestGraph(WithModels):
+    make = GraphMemory
+
+
+class TestGraphOfTurnsInADatabaseByUrl(WithModels):
+    @pytest.fixture(autouse=True)
+    def _place(self, by_url: dict[str, str]) -> None:
+        self.options_given = by_url
+
+    def make(self) -> GraphMemory:
+        return GraphMemory(GraphOptions(unit="turn", history=True, hop=0, **self.options_given))
+
+
+class TestGraphInAProcessOfItsOwn(WithModels):
+    """By URL, since a server for each of its processes would take long."""
+
+    @pytest.fixture(autouse=True)
+    def _place(self, by_url: dict[str, str]) -> None:
+        self.options_given = by_url
+
+    def make(self) -> HostedAdapter:
+        name = self.options_given["password_env"]
+        return HostedAdapter("graph", "graph", self.options_given, environment={name: os.environ[name]})
