@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from typing import Any
 
 from memarena.meter import estimate_tokens
@@ -25,6 +26,8 @@ LONGEST_WORDS = 1000
 """Characters that the model is shown again of a reply of its own without a call."""
 UNENFORCED = "; a server that does not enforce tool_choice=required needs the option calls=json"
 CUT_OFF = " (cut off at the limit of reply_tokens)"
+SYSTEM_TOKENS = estimate_tokens(prompts.system_message("", 0, 0))
+"""Of the system message without core memory."""
 REMINDER = "Call one of the functions; a reply without a call does nothing."
 
 
@@ -74,7 +77,7 @@ class Agent:
     @property
     def used(self) -> float:
         """Share of the window that the prompt takes, by estimate."""
-        fixed = self._caller.tokens(WRITING) + estimate_tokens(self._system())
+        fixed = self._caller.tokens(WRITING) + SYSTEM_TOKENS + _core_tokens(self._stores.core.render())
         return (fixed + self.queue.tokens) / self._limits.window
 
     def pieces(self, text: str) -> list[str]:
@@ -213,6 +216,11 @@ class Agent:
     def _troubles(self) -> str:
         names = ("no_call", "bad_calls")
         return ", ".join(f"{name} {self.counts[name]}" for name in names if self.counts[name])
+
+
+@lru_cache(maxsize=64)
+def _core_tokens(core: str) -> int:
+    return estimate_tokens(core)
 
 
 def summary_change(before: str, after: str) -> MemoryChange:

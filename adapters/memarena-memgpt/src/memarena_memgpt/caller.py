@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Literal
 
 from msgspec.structs import replace
@@ -51,4 +52,9 @@ class Caller:
 
     def tokens(self, names: tuple[str, ...]) -> int:
         """Estimated tokens that the functions `names` take in the prompt."""
-        return estimate_tokens(json_calls.manual(names) if self.by_json else str(tools(names)))
+        return _tokens(names, self.by_json)
+
+
+@cache
+def _tokens(names: tuple[str, ...], by_json: bool) -> int:
+    return estimate_tokens(json_calls.manual(names) if by_json else str(tools(names)))

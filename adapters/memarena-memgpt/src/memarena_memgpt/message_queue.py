@@ -43,6 +43,7 @@ class MessageQueue:
 
     def __init__(self) -> None:
         self.summary = ""
+        self._summary_tokens = 0
         self._exchanges: deque[Exchange] = deque()
 
     def __iter__(self) -> Iterator[Exchange]:
@@ -58,7 +59,7 @@ class MessageQueue:
     @property
     def tokens(self) -> int:
         """Estimated tokens of the summary and all exchanges."""
-        return estimate_tokens(self.summary) + sum(exchange.tokens for exchange in self._exchanges)
+        return self._summary_tokens + sum(exchange.tokens for exchange in self._exchanges)
 
     @property
     def messages(self) -> list[Chat]:
@@ -81,6 +82,7 @@ class MessageQueue:
         for _ in exchanges:
             self._exchanges.popleft()
         self.summary = summary
+        self._summary_tokens = estimate_tokens(summary)
 
 
 def _tokens(message: Chat) -> int:

@@ -37,14 +37,14 @@ class RecallStore:
 
         A word that n of N messages have weighs log(1 + N / n). Among equals the newest comes first.
         """
-        scores: dict[int, float] = {}
+        scores = [0.0] * len(self.items)
         for word in sorted(words(query)):
             places = self._places.get(word, ())
             weight = math.log1p(len(self.items) / len(places)) if places else 0.0
             for place in places:
-                scores[place] = scores.get(place, 0.0) + weight
-        ranked = sorted(scores, key=lambda place: (-scores[place], -place))
-        return [self.items[place] for place in ranked]
+                scores[place] += weight
+        found = [place for place in range(len(scores) - 1, -1, -1) if scores[place]]
+        return [self.items[place] for place in sorted(found, key=scores.__getitem__, reverse=True)]
 
     def search_days(self, start: date, end: date) -> list[MemoryItem]:
         """The messages from `start` to `end`, both included, oldest first; those without a day are left out."""

@@ -103,6 +103,8 @@ def _vector(given: object) -> NDArray[np.float32]:
 
 def batches(texts: Sequence[str]) -> list[list[str]]:
     """`texts` in order, in lists that fit one request each."""
+    if 0 < len(texts) <= MOST_TEXTS and sum(map(len, texts)) <= MOST_TOKENS:
+        return [list(texts)]  # no token is shorter than a character
     found: list[list[str]] = []
     tokens = 0
     for text in texts:

@@ -48,8 +48,8 @@ class VectorCache:
     def put(self, vectors: Mapping[bytes, NDArray[np.float32]]) -> None:
         """Keep `vectors`."""
         self._newest.update(vectors)
-        for key in list(self._newest)[: max(0, len(self._newest) - _REMEMBERED)]:
-            del self._newest[key]
+        while len(self._newest) > _REMEMBERED:
+            del self._newest[next(iter(self._newest))]
         if self._file is not None:
             rows = [(key, vector.astype("<f4").tobytes()) for key, vector in vectors.items()]
             with self._file:

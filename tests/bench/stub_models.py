@@ -1,0 +1,143 @@
+"""A model server in a process of its own that costs next to nothing, and the plainest client for it.
+
+Chat: it calls functions, fills the shapes that the adapters ask for, or names a route. Embeddings: one of 256 vectors.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from subprocess import PIPE, Popen
+from typing import Any
+from zlib import crc32
+
+DIMENSIONS = 384
+FACT = {"content": "The desk of Ana stands in room 14 since Tuesday."}
+SHAPES: Mapping[str, Mapping[str, Any]] = {
+    "analysis": {"keywords": ["desk", "Ana"], "context": "Where a desk stands.", "tags": ["office"]},
+    "evolution": {
+        "should_evolve": True,
+        "actions": ["strengthen"],
+        "suggested_connections": [0],
+        "tags_to_update": ["office"],
+        "new_context_neighborhood": [],
+        "new_tags_neighborhood": [],
+    },
+}
+
+
+class Client:
+    """What one writes by hand to call a model."""
+
+    def __init__(self, port: int) -> None:
+        self._connection = HTTPConnection("127.0.0.1", port)
+
+    def post(self, path: str, body: Mapping[str, Any]) -> Any:
+        headers = {"content-type": "application/json", "authorization": "Bearer key"}
+        self._connection.request("POST", path, json.dumps(body).encode(), headers)
+        return json.loads(self._connection.getresponse().read())
+
+
+@contextmanager
+def serving() -> Iterator[int]:
+    """The port of a stub that serves until the end."""
+    process = Popen([sys.executable, __file__], stdin=PIPE, stdout=PIPE)
+    assert process.stdout is not None
+    try:
+        yield int(process.stdout.readline())
+    finally:
+        process.communicate()
+
+
+def chat(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A message for a request."""
+    shape = body.get("response_format", {}).get("json_schema", {}).get("name")
+    if shape in SHAPES:
+        return {"role": "assistant", "content": json.dumps(SHAPES[shape])}
+    if "tools" not in body:
+        return {"role": "assistant", "content": "turn"}
+    last = body["messages"][-1]
+    if last["role"] == "tool":
+        return called("send_message", {"message": "Done."})
+    if last["content"].startswith("Question:"):
+        return called("archival_memory_search", {"query": last["content"]})
+    return called("archival_memory_insert", FACT)
+
+
+def called(name: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A message that calls a function."""
+    function = {"name": name, "arguments": json.dumps(arguments)}
+    return {"role": "assistant", "content": None, "tool_calls": [{"id": "1", "type": "function", "function": function}]}
+
+
+@cache
+def vectors() -> list[Any]:
+    """Vectors as bytes of single precision."""
+    import numpy as np
+
+    rows = np.random.default_rng(0).standard_normal((256, DIMENSIONS)).astype("<f4")
+    return [row.tobytes() for row in rows]
+
+
+@cache
+def embedding(number: int, form: str) -> str:
+    """A vector as JSON, in the form that a request asks for."""
+    import numpy as np
+
+    raw = vectors()[number]
+    return json.dumps(base64.b64encode(raw).decode() if form == "base64" else np.frombuffer(raw, "<f4").tolist())
+
+
+def embeddings(body: Mapping[str, Any]) -> bytes:
+    """The reply to a request for embeddings."""
+    form = body.get("encoding_format", "float")
+    rows = (
+        f'{{"index": {place}, "embedding": {embedding(crc32(text.encode()) % 256, form)}}}'
+        for place, text in enumerate(body["input"])
+    )
+    return f'{{"data": [{", ".join(rows)}]}}'.encode()
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers at once."""
+
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    wbufsize = -1
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if self.path.endswith("/embeddings"):
+            data = embeddings(body)
+        else:
+            data = json.dumps({"choices": [{"index": 0, "message": chat(body), "finish_reason": "stop"}]}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+        self.wfile.flush()
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+def main() -> None:
+    """Serve until standard input ends."""
+    import threading
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    print(server.server_address[1], flush=True)
+    sys.stdin.read()
+
+
+if __name__ == "__main__":
+    main()
