@@ -64,7 +64,11 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
         ("answers", "diagnosis", "life", "memory", "retrieval", "selectivity"), "memarena-arena"
     ),
     "memarena.judges": {"lexical": "memarena-arena", "llm": "memarena-models", "panel": "memarena-models"},
-    "memarena.answerers": {"extractive": "memarena-arena", "llm": "memarena-models"},
+    "memarena.answerers": {
+        "extractive": "memarena-arena",
+        "llm": "memarena-models",
+        "sim-reader": "memarena-builder",
+    },
     "memarena.gateways": {"local": "memarena-models"},
     "memarena.suites": {"aha": "memarena-aha"},
     "memarena.executors": {"ray": "memarena-ray"},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from datetime import date, timedelta
 
 from msgspec.structs import replace
@@ -51,8 +51,9 @@ def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
         state.begin(index, day)
         changed = updates.plan(quota.updates if index else 0, here.rng("updates"))
         told = _new(state, fresh, quota.points - len(changed), here.rng("new"))
-        again = [event for event in [_again(state, here.rng("again"))] if event]
         kept = [*told, *changed]
+        touched = {event.fact.key for event in kept if event.fact}
+        again = [event for event in [_again(state, touched, here.rng("again"))] if event]
         shown = pictures.attach(session_id, kept, quota.pictures, here.rng("pictures"))
         twisted = distractors.plan(session_id, quota.distractors if index else 0, here.rng("distractors"))
         key = _announce(pack, reserved, announced, index, here.rng("announced"))
@@ -128,9 +129,10 @@ def introduce(state: State, key: Key, attribute: Attribute, rng: random.Random) 
     return Event(event_id="", kind=kind, fact=fact, dated=dated)
 
 
-def _again(state: State, rng: random.Random) -> Event | None:
-    """A fact that holds, said once more in other words."""
-    held = [fact for fact in state.holding() if not fact.visual and fact.told.session < state.index and fact.slots]
+def _again(state: State, touched: Set[Key], rng: random.Random) -> Event | None:
+    """A fact that holds and is not touched by this session, said once more in other words."""
+    free = [fact for fact in state.holding() if fact.key not in touched]
+    held = [fact for fact in free if not fact.visual and fact.told.session < state.index and fact.slots]
     return Event(event_id="", kind="E15", mentions=rng.choice(held).fact_id) if held else None
 
 

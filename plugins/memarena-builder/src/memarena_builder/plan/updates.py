@@ -19,8 +19,8 @@ WEIGHTS: tuple[tuple[EventKind, float], ...] = (
     ("E2", 0.28), ("E3", 0.10), ("E16", 0.22), ("E17", 0.18), ("E4", 0.06), ("E5", 0.07), ("E13", 0.09),
 )  # fmt: skip
 CHANGING = frozenset({"plain", "date", "relation"})
-VISUAL = 0.6
-"""Share of updates that may change what only a picture told."""
+VISUAL = 0.35
+"""Share of updates that change what only a picture told."""
 LENGTHENED = 0.35
 """Share of updates that go on with a chain, where there is one."""
 REMOVES = 0.1
@@ -98,8 +98,8 @@ class Updates:
             and len(self._state.versions(fact.key)) < LONGEST_CHAIN
             and all(rival.key != fact.key for rival in self._open)
         ]
-        if rng.random() >= VISUAL:
-            free = [fact for fact in free if not fact.visual] or free
+        seen = rng.random() < VISUAL
+        free = [fact for fact in free if fact.visual is seen] or free
         if rng.random() < LENGTHENED:
             free = [fact for fact in free if len(self._state.chain(fact.key)) > 1] or free
         if not free:

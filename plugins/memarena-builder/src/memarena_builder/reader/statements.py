@@ -1,0 +1,121 @@
+"""What a text states, by the grammar: facts with their cues, nothing of the gold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import date
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from memarena_builder.packs.schema import SelfKind, Wording
+from memarena_builder.reader.patterns import DAY, Grammar, Pattern
+from memarena_builder.world.values import read_day
+
+_SINCE = re.compile(rf",? (?:valid from|with effect from|as of|since) (?P<D>{DAY})")
+_WORD = re.compile(r"[a-z]+")
+_BLANK = re.compile(r"\{\w+\}")
+
+
+class Statement(NamedTuple):
+    """One fact as a text states it."""
+
+    attribute: str
+    subject: str
+    """As mentioned: full name or first name; "" for the one who speaks."""
+    slots: tuple[tuple[str, str], ...]
+    """Blank and value, sorted; empty where it holds no more."""
+    element: str
+    """For sets and exceptions: which member."""
+    since: date | None
+    """As the text tells, else None."""
+    cue: str
+    """`correction`, `settled`, `hearsay`, `late`, or "" for none."""
+
+
+class Cues:
+    """The fixed words by which the grammar marks what is not simply so."""
+
+    def __init__(self, wording: Wording) -> None:
+        self._wording = wording
+
+    @cached_property
+    def _distractors(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(_loose(frame) for frames in self._wording.distractors.values() for frame in frames)
+
+    def refuses(self, text: str) -> bool:
+        """Whether a text is a distractor."""
+        return any(each.search(text) for each in self._distractors)
+
+    def of(self, text: str) -> str:
+        """The cue of a text that states a fact."""
+        wording = self._wording
+        leads = {"correction": wording.corrections, "settled": wording.settled, "hearsay": wording.hearsay}
+        for cue, phrases in leads.items():
+            if any(phrase.strip() in text for phrase in phrases):
+                return cue
+        return "hearsay" if "according to a flyer" in text.lower() else ""
+
+
+def _loose(frame: str) -> re.Pattern[str]:
+    return re.compile(".+?".join(re.escape(piece) for piece in _BLANK.split(frame)))
+
+
+def read(text: str, grammar: Grammar) -> list[Statement]:
+    """All facts that `text` states, distractors left out."""
+    return list(_read(text, grammar))
+
+
+@lru_cache(maxsize=1 << 15)
+def _read(text: str, grammar: Grammar) -> tuple[Statement, ...]:
+    cues = _cues(grammar)
+    if cues.refuses(text):
+        return ()
+    found: dict[Statement, None] = {}
+    for word in dict.fromkeys(_WORD.findall(text.lower())):
+        for pattern in grammar.statements.get(word, ()):
+            for match in pattern.regex.finditer(text):
+                found[_statement(pattern, match, text, grammar, cues)] = None
+    return tuple(_widest(found))
+
+
+@lru_cache(maxsize=8)
+def _cues(grammar: Grammar) -> Cues:
+    return Cues(grammar.packs[0].wording)
+
+
+def _statement(pattern: Pattern, match: re.Match[str], text: str, grammar: Grammar, cues: Cues) -> Statement:
+    groups = match.groupdict()
+    attribute = pattern.attribute
+    slots = {name: _value(groups[name], grammar) for name in attribute.slots if groups.get(name)}
+    element = slots.get({"set": "V", "exception": "C"}.get(attribute.form, ""), "")
+    dated = _SINCE.match(text, match.end())
+    since = read_day(groups["D"]) if pattern.late else read_day(dated["D"]) if dated else None
+    subject = groups.get("S") or ""
+    if attribute.about != SelfKind and not subject:
+        raise ValueError(f"{attribute.name}: a statement family without its subject")
+    kept = () if pattern.gone else tuple(sorted(slots.items()))
+    return Statement(attribute.name, subject, kept, element, since, "late" if pattern.late else cues.of(text))
+
+
+def _value(text: str, grammar: Grammar) -> str:
+    return grammar.canonical.get(text.lower(), text)
+
+
+def _widest(found: Iterable[Statement]) -> Iterable[Statement]:
+    """Without those that say less of the same: a first name where the full name was read too, no day where one was."""
+    rows = list(found)
+    for row in rows:
+        rivals = (
+            other
+            for other in rows
+            if other is not row and other.attribute == row.attribute and other.slots == row.slots
+        )
+        if not any(_says_more(other, row) for other in rivals):
+            yield row
+
+
+def _says_more(one: Statement, other: Statement) -> bool:
+    same_day = one.since == other.since or other.since is None
+    longer = one.subject.startswith(other.subject) and len(one.subject) > len(other.subject)
+    return same_day and (longer or (one.subject == other.subject and one.since != other.since))
