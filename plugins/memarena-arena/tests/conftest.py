@@ -1,15 +1,18 @@
-"""What the tests of this package share."""
+"""What the tests of this package share; makes their helpers importable."""
 
 from __future__ import annotations
 
 import json
 import struct
+import sys
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 from memarena.protocols import LoadReport
 from memarena.records import Sample

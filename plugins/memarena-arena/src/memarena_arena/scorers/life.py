@@ -57,7 +57,7 @@ class LifeScorer:
             return ()
         support = Support(record, labels)
         holdings = support.holdings(record)
-        told = lives(record.sample, support)
+        told = [life for life in lives(record.sample, support) if life.since < len(record.sessions)]
         return [
             *self._session_rows(record, told, holdings),
             *self._fact_rows(record, told, holdings, _returned(record, support)),

@@ -74,10 +74,11 @@ def _is_answer(record: QuestionRecord, stale: str) -> bool:
 
 
 def _tells(given: Told, rivals: Iterable[str], right: Iterable[str], common: frozenset[str]) -> bool:
-    """Whether an answer has what tells a rival fact from the right ones."""
+    """Whether an answer has what tells a rival fact from the right ones: a value, a name, or enough of its words."""
     known = common.union(*(claim(text).held for text in right))
-    for rival in rivals:
-        own = claim(rival).held - known
-        if own and values_of(own) <= given.held and len(own & given.held) >= ENOUGH * len(own):
+    for rival in map(claim, rivals):
+        own = rival.held - known
+        telling = values_of(own) | (own & frozenset[str]().union(*rival.names))
+        if telling & given.held or (own and not telling and len(own & given.held) >= ENOUGH * len(own)):
             return True
     return False

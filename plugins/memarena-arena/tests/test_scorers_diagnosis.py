@@ -1,0 +1,156 @@
+"""Where an answer was lost, on a world by hand."""
+
+from __future__ import annotations
+
+import pytest
+from told_memory import DOG, HOME, JOKE, MOVED, PHONE, history, question, rows_of, sessions
+
+from memarena.records import Capabilities, QuestionRecord, SessionRecord
+from memarena_arena.scorers.diagnosis import LOST, DiagnosisScorer
+from memarena_arena.scorers.reasons import CONTRADICTS, RULE
+
+ALL = {"a": HOME, "b": DOG}
+GOOD = sessions(ALL, {"a": MOVED, "b": DOG}, {"a": MOVED, "b": DOG, "c": PHONE}, {"a": MOVED, "b": DOG, "c": PHONE})
+NEVER = sessions({"b": DOG}, {"b": DOG}, {"b": DOG}, {"b": DOG})
+FORGOT = sessions(ALL, {"a": MOVED, "b": DOG}, {"b": DOG}, {"b": DOG})
+STALE = sessions(ALL, {**ALL, "n": MOVED}, ALL, ALL)
+ONLY_OLD = sessions(ALL, ALL, ALL, ALL)
+ARCHIVED = sessions(ALL, {"a": f"~{HOME}", "n": MOVED}, {"n": f"~{MOVED}"}, {"n": f"~{MOVED}"})
+
+RIGHT = question(MOVED, answer="In Leeds.", retrieved=[MOVED])
+WRONG = "Not mentioned in memory."
+
+
+def diagnosed(heard: tuple[SessionRecord, ...], asked: QuestionRecord, fail: str = "") -> tuple[str, str]:
+    """The stage that lost the question and the reason; the first is the only one that has a 1."""
+    rows = {row.metric: row for row in rows_of(DiagnosisScorer(), history(heard, asked), fail)}
+    lost = [stage for stage, metric in LOST.items() if metric in rows and rows[metric].n]
+    assert len(lost) <= 1
+    facets = rows["correct_by_age"].facets
+    assert lost == ([facets["lost_at"]] if "lost_at" in facets else [])
+    return (lost[0] if lost else ""), str(facets.get("reason", ""))
+
+
+@pytest.mark.parametrize(
+    ("heard", "asked", "stage", "reason"),
+    [
+        (GOOD, RIGHT, "", ""),
+        (NEVER, question(MOVED, answer=WRONG), "write", ""),
+        (ONLY_OLD, question(MOVED, answer="In Boston.", retrieved=[HOME]), "write", ""),
+        (FORGOT, question(MOVED, answer=WRONG, retrieved=[DOG]), "maintain", "gone"),
+        (STALE, question(MOVED, answer="In Boston.", retrieved=[HOME]), "maintain", "stale version"),
+        (ARCHIVED, question(MOVED, answer=WRONG), "retrieve", ""),
+        (GOOD, question(MOVED, answer=WRONG, retrieved=[DOG, PHONE]), "retrieve", ""),
+        (GOOD, question(MOVED, answer=WRONG, retrieved=[DOG, MOVED], shown=[DOG]), "show", ""),
+        (GOOD, question(MOVED, answer=WRONG, retrieved=[DOG, MOVED]), "use", "evidence ignored"),
+        (GOOD, question(MOVED, answer="In Boston.", retrieved=[MOVED, HOME]), "use", "stale value"),
+        (GOOD, question(DOG, answer="Smaug", reference="Bruno", retrieved=[DOG]), "use", "interference value"),
+        (GOOD, question(PHONE, answer="9982", reference="4471", retrieved=[PHONE]), "use", CONTRADICTS),
+        (GOOD, question(DOG, answer="A cat", reference="Bruno", retrieved=[DOG]), "use", "evidence ignored"),
+        (GOOD, question(DOG, answer="A cat", reference="Bruno", retrieved=[DOG], type="TTL"), "use", RULE),
+        (GOOD, question(MOVED, DOG, answer=WRONG, retrieved=[MOVED]), "retrieve", ""),
+        (FORGOT, question(MOVED, PHONE, answer=WRONG, retrieved=[]), "write", ""),
+    ],
+)  # fmt: skip
+def test_a_wrong_answer_is_put_at_the_first_stage_that_lost_it(heard, asked, stage, reason) -> None:
+    assert diagnosed(heard, asked) == (stage, reason)
+
+
+def test_what_was_retrieved_was_kept_and_written_whatever_else_is_said() -> None:
+    asked = question(MOVED, answer=WRONG, retrieved=[MOVED])
+    assert diagnosed(NEVER, asked) == ("use", "evidence ignored")
+
+
+def test_a_state_that_nobody_sees_loses_unseen() -> None:
+    blind = Capabilities(state=False)
+    heard = sessions({}, {}, {}, {}, capabilities=blind)
+    assert diagnosed(heard, question(MOVED, answer=WRONG, capabilities=blind)) == ("unseen", "")
+    seen = question(MOVED, answer=WRONG, retrieved=[MOVED], capabilities=blind)
+    assert diagnosed(heard, seen) == ("use", "evidence ignored")
+
+
+def test_an_agent_that_answers_by_itself_is_followed_as_far_as_its_state_is_seen() -> None:
+    agent = Capabilities(answers=True)
+    asked = question(MOVED, answer=WRONG, capabilities=agent)
+    kept = sessions(ALL, {"a": MOVED}, {"a": MOVED}, {"a": MOVED}, capabilities=agent)
+    assert diagnosed(kept, asked) == ("use", "evidence ignored")
+    lost = sessions(ALL, {"a": MOVED}, {}, {}, capabilities=agent)
+    assert diagnosed(lost, asked) == ("maintain", "gone")
+
+
+def test_the_losses_and_the_correct_answers_add_up_to_one() -> None:
+    for heard, asked in ((GOOD, RIGHT), (NEVER, question(MOVED, answer=WRONG)), (GOOD, question(MOVED, answer="Rome"))):
+        rows = {row.metric: row.n for row in rows_of(DiagnosisScorer(), history(heard, asked))}
+        assert sum(rows.get(metric) or 0 for metric in LOST.values()) + (rows["correct_by_age"] or 0) == 1
+
+
+def test_a_correct_answer_whose_evidence_was_not_shown_is_luck() -> None:
+    for retrieved, n in (([MOVED], 0), ([DOG], 1)):
+        asked = question(MOVED, answer="In Leeds.", retrieved=retrieved)
+        (lucky,) = [row.n for row in rows_of(DiagnosisScorer(), history(GOOD, asked)) if row.metric == "lucky"]
+        assert lucky == n
+
+
+def test_the_chain_counts_only_what_reached_the_stage_before() -> None:
+    asked = question(MOVED, answer=WRONG, retrieved=[DOG])
+    rows = {row.metric: row.n for row in rows_of(DiagnosisScorer(), history(GOOD, asked))}
+    assert (rows["reach_written"], rows["reach_kept"], rows["reach_retrieved"], rows["reach_used"]) == (1, 1, 0, 0)
+    assert rows["kept_if_written"] == 1
+    assert rows["retrieved_if_kept"] == 0
+    assert "correct_if_retrieved" not in rows
+
+
+def test_the_age_of_evidence_is_counted_from_the_oldest_piece() -> None:
+    asked = question(MOVED, DOG, answer=WRONG)
+    (row,) = [row for row in rows_of(DiagnosisScorer(), history(GOOD, asked)) if row.metric == "correct_by_age"]
+    assert row.facets["age"] == 3
+
+
+def test_answering_what_nobody_knows_is_made_up() -> None:
+    for answer, n in ((WRONG, 0), ("In Rome.", 1)):
+        asked = question(answer=answer, reference="Not mentioned", answerable=False)
+        (row,) = rows_of(DiagnosisScorer(), history(GOOD, asked))
+        assert (row.metric, row.n) == ("made_up", n)
+
+
+@pytest.mark.parametrize(
+    ("fail", "heard", "asked", "invalid"),
+    [
+        ("answer", GOOD, RIGHT, True),
+        ("support", NEVER, question(MOVED, answer=WRONG), True),
+        ("support", GOOD, question(MOVED, answer=WRONG, retrieved=[MOVED]), False),
+        ("retrieved", GOOD, question(MOVED, answer=WRONG, retrieved=[DOG]), True),
+    ],
+)
+def test_a_judgement_that_failed_is_invalid_where_the_stage_hangs_on_it(fail, heard, asked, invalid) -> None:
+    rows = {row.metric: row for row in rows_of(DiagnosisScorer(), history(heard, asked), fail)}
+    assert (rows["lost_write"].n is None) is invalid
+    assert rows["lost_write"].invalid == invalid
+
+
+def test_groundedness_counts_the_values_that_stand_in_what_was_shown() -> None:
+    asked = question(PHONE, answer="4471, or 9982", reference="4471", retrieved=[PHONE])
+    (row,) = [row for row in rows_of(DiagnosisScorer(), history(GOOD, asked)) if row.metric == "grounded"]
+    assert (row.n, row.d) == (1, 2)
+
+
+def test_the_story_of_a_question_says_session_by_session_how_its_evidence_stood() -> None:
+    asked = question(MOVED, answer="In Boston.", retrieved=[HOME])
+    record = history(STALE, asked)
+    scorer = DiagnosisScorer()
+    from told_memory import label
+
+    labels = {name: label(request) for name, request in scorer.judgement_requests(record).items()}
+    (told,) = scorer.explain(record, labels)
+    assert (told.verdict, told.lost_at, told.reason) == ("Hallucination", "maintain", "stale version")
+    (point,) = told.evidence
+    assert [(each.session_id, each.held) for each in point.sessions] == [
+        ("S01", "active"),
+        ("S02", "stale"),
+        ("S03", "stale"),
+    ]
+    assert [change.op for change in point.sessions[0].changes] == ["add"]
+    assert [change.op for change in point.sessions[1].changes] == ["delete"]
+    assert (point.retrieved, point.shown, point.ranks) == (False, False, ())
+    assert [item.evidence for item in told.items] == [()]
+    assert JOKE not in str(told)
