@@ -16,7 +16,7 @@ import tempfile
 import threading
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 SEQUENCE = """
 CREATE SEQUENCE messages_sequence;
@@ -26,16 +26,23 @@ ALTER TABLE messages ALTER COLUMN sequence_id SET DEFAULT nextval('messages_sequ
 
 
 def main() -> None:
+    # Letta logs to standard output, where nothing but the address shall be.
+    with os.fdopen(os.dup(1), "w", encoding="utf-8") as told:
+        os.dup2(2, 1)
+        _run(told)
+
+
+def _run(told: TextIO) -> None:
     # Not below a folder of pytest: PostgreSQL may run as another user, and must be able to reach it.
     folder = Path(tempfile.mkdtemp(prefix="letta-"))
     folder.chmod(0o755)
     try:
-        _serve(folder)
+        _serve(folder, told)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _serve(folder: Path) -> None:
+def _serve(folder: Path, told: TextIO) -> None:
     home, data = folder / "home", folder / "data"
     home.mkdir()
     data.mkdir()
@@ -53,7 +60,7 @@ def _serve(folder: Path) -> None:
         asyncio.run(_make_tables())
         database.psql(SEQUENCE)
         port = _free_port()
-        threading.Thread(target=_announce, args=(port,), daemon=True).start()
+        threading.Thread(target=_announce, args=(port, told), daemon=True).start()
         threading.Thread(target=_end_with_stdin, daemon=True).start()
         import_module("letta.server.rest_api.app").start_server(port=port, host="127.0.0.1")
     finally:
@@ -76,7 +83,7 @@ def _free_port() -> int:
         return port
 
 
-def _announce(port: int) -> None:
+def _announce(port: int, told: TextIO) -> None:
     """Print the address as soon as something listens there."""
     pause = threading.Event()
     while True:
@@ -85,7 +92,7 @@ def _announce(port: int) -> None:
         except OSError:
             pause.wait(0.2)
         else:
-            print(f"http://127.0.0.1:{port}", file=sys.__stdout__, flush=True)
+            print(f"http://127.0.0.1:{port}", file=told, flush=True)
             return
 
 

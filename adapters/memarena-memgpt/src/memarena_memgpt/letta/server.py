@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 from memarena.connections import TIMEOUT
 from memarena.errors import PluginError
 
+GONE = 404
 SHOWN = 300
 """Characters of the server's words that an error repeats."""
 PAGE = 100
@@ -111,27 +112,35 @@ class LettaAgent:
             {"label": "persona", "value": ""},
             {"label": TASK, "value": TASK_TEXT, "read_only": True},
         ]
-        self._agent_id = self._do(
-            "a new agent",
-            lambda api: str(
-                api.agents.create(
-                    name=self._name,
-                    memory_blocks=blocks,
-                    llm_config=chat,
-                    embedding_config=embedding,
-                    tools=list(TOOLS),
-                    initial_message_sequence=[],
-                    timezone="UTC",
-                ).id
-            ),
-        )
+
+        def made(api: Any) -> str:
+            agent = api.agents.create(
+                name=self._name,
+                memory_blocks=blocks,
+                llm_config=chat,
+                embedding_config=embedding,
+                tools=list(TOOLS),
+                initial_message_sequence=[],
+                timezone="UTC",
+            )
+            if not str(agent.id).startswith("agent-"):
+                raise ValueError(f"{agent.id!r} is no id of an agent")
+            return str(agent.id)
+
+        self._agent_id = self._do("a new agent", made)
 
     def delete(self) -> None:
         """Remove the agent with all that it kept, and close the connections."""
-        if self._agent_id:
-            self._delete(self._agent_id)
+        try:
+            if self._agent_id:
+                self._delete(self._agent_id)
+        except LettaFailed as failure:
+            # Somebody else has removed it.
+            if failure.status != GONE:
+                raise
+        finally:
             self._agent_id = ""
-        self._api.close()
+            self._api.close()
 
     def send(self, text: str, steps: int) -> Reply:
         """Have the agent hear a message of the user, and act until it stops."""
