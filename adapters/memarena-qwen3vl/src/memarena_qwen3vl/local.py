@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memarena.errors import ModelError
+from memarena.errors import ModelError, one_line
 from memarena_qwen3vl.encoders import INSTRUCTION, Input, beginning, fits
 from memarena_qwen3vl.options import Qwen3VlOptions
 from memarena_rag.encoders import LOCAL
@@ -123,7 +123,12 @@ def open_model(place: str) -> Opened:
     Weights that come without a configuration for embeddings would be averaged over all tokens: those of a known
     architecture get the recipe of their authors instead.
     """
-    model, lock = load(place)
+    try:
+        model, lock = load(place)
+    except (ImportError, RuntimeError) as error:
+        raise ModelError(
+            f"encoder={place}: {one_line(error)}; pip install torchvision, the one that fits torch"
+        ) from error
     bare = Path(place).is_dir() and not (Path(place) / "modules.json").exists()
     recipe = RECIPES.get(getattr(getattr(model[0], "config", None), "model_type", "")) if bare else None
     if recipe is None:
