@@ -54,6 +54,8 @@ class HarnessFailure(Exception):
 
 def of_status(status: int) -> Kind:
     """The kind that an HTTP status of the model's server stands for."""
+    if status == 402:
+        return "over budget"
     if status in (401, 403):
         return "bad key"
     if status == 404:

@@ -138,7 +138,7 @@ class Process:
                 stderr=subprocess.DEVNULL,
                 pass_fds=(keeping.fileno(), launching.fileno()),
                 cwd=root.workspace,
-                env={**environment, **({MARKER: os.environ[MARKER]} if MARKER in os.environ else {})},
+                env={**environment, **({} if jail.apart else _marker())},
                 start_new_session=True,
             )
         if jail.apart:
@@ -251,6 +251,11 @@ class Process:
                 self._keeper.kill()
         self._keeper.wait()
         return msgspec.json.decode(said, type=_Status) if said.endswith(b"\n") else None
+
+
+def _marker() -> dict[str, str]:
+    """The mark by which a hosted adapter's processes are found; in a jail of its own a program ends with its parent."""
+    return {MARKER: os.environ[MARKER]} if MARKER in os.environ else {}
 
 
 def run(
