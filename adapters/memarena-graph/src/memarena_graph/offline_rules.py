@@ -29,7 +29,7 @@ _VERB = re.compile(
     re.IGNORECASE,
 )
 _PLACE = re.compile(r"(?:in|on|at|under|by|beside|next to|near|inside|behind)\b", re.IGNORECASE)
-_IT = re.compile(r"(?:It|He|She|They)\b")
+_IT = re.compile(r"^It\b")
 _NAME = re.compile(r"(?<=\w )[A-Z][\w-]*")
 _VAGUE = frozenset(("it", "this", "that", "there", "he", "she", "they", "which", "what", "who", "all", "everything"))
 _CHANGE = re.compile(
@@ -81,14 +81,16 @@ def _rows(text: str, known: Sequence[str]) -> Iterator[dict[str, Any]]:
         speaker = _speaker(fact)
         if speaker == "assistant" or _DOUBTED.search(fact) or fact.startswith("image_id:"):
             continue
-        sentence = _HEAD.sub("", fact)
-        parts = split(sentence, named if named and _IT.match(sentence) else speaker)
+        said = _HEAD.sub("", fact)
+        head = fact.removesuffix(said)
+        sentence = _IT.sub(named or "It", said)
+        parts = split(sentence, speaker)
         named = next(reversed(_NAME.findall(sentence)), named)
         yield {
             "subject": parts.subject,
             "relation": parts.relation,
             "object": parts.object,
-            "text": fact,
+            "text": head + sentence,
             "single": parts.single,
             "since": "",
             "replaces": [place for place, old in enumerate(known, 1) if supersedes(fact, old)],
@@ -96,9 +98,7 @@ def _rows(text: str, known: Sequence[str]) -> Iterator[dict[str, Any]]:
 
 
 def split(sentence: str, otherwise: str) -> Parts:
-    """Subject (`otherwise` where none is named), relation and object of a sentence; single-valued where it says what or
-    where its subject is.
-    """
+    """Subject (`otherwise` where none is named), relation, object; single-valued where it says what or where it is."""
     found = _VERB.search(sentence)
     before = sentence[: found.start()].strip() if found else ""
     after = sentence[found.end() :].strip(" .!") if found else ""
@@ -107,11 +107,7 @@ def split(sentence: str, otherwise: str) -> Parts:
     verb = found[1].lower()
     clear = bool(set(words_of(before)) - STOP - _VAGUE)
     place = _PLACE.match(after) is not None
-    single = (
-        (clear or _IT.match(sentence) is not None)
-        and re.fullmatch(_BEING, verb) is not None
-        and not _SUPPOSED.search(sentence)
-    )
+    single = clear and re.fullmatch(_BEING, verb) is not None and not _SUPPOSED.search(sentence)
     return Parts(before if clear else otherwise, f"{verb} at" if place else verb, after, single)
 
 
