@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memarena_amem.vectors import Vectors
 
@@ -35,3 +37,12 @@ def test_a_vector_of_another_length_is_refused() -> None:
 
 def test_without_rows_there_are_no_scores() -> None:
     assert Vectors().scores([1.0]) == []
+
+
+@given(st.lists(st.sampled_from([(1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.0, 0.0)]), max_size=12), st.integers(0, 14))
+def test_the_nearest_rows_are_those_of_a_whole_stable_sort(vectors: list[tuple[float, float]], most: int) -> None:
+    rows = Vectors()
+    for vector in vectors:
+        rows.add(vector)
+    scores = rows.scores([1.0, 0.0])
+    assert rows.nearest([1.0, 0.0], most) == sorted(range(len(vectors)), key=lambda row: -scores[row])[:most]

@@ -57,7 +57,8 @@ class Notebook:
         """
         note = self._analysed(Note.of(f"note:{len(self._notes) + 1}", turns))
         vector = self._embed([note])[0]
-        near = [self._notes[note_id] for note_id in self._nearest(vector)[: self._neighbours]]
+        ids = list(self._notes)
+        near = [self._notes[ids[place]] for place in self._vectors.nearest(vector, self._neighbours)]
         after, changed = self._evolved(note, near) if near else (note, [])
         stale = [each for each in (after, *changed) if each.text != self._text_before(each, note)]
         vectors = dict(zip([each.note_id for each in stale], self._embed(stale), strict=True)) if stale else {}
@@ -118,11 +119,6 @@ class Notebook:
             for place in places:
                 renewed[place] = replace(renewed[place], links=(*renewed[place].links, note.note_id))
         return note, [each for each, old in zip(renewed, near, strict=True) if each != old]
-
-    def _nearest(self, vector: Sequence[float]) -> list[str]:
-        scores = self._vectors.scores(vector)
-        ids = list(self._notes)
-        return [ids[place] for place in sorted(range(len(ids)), key=lambda each: -scores[each])]
 
     def _text_before(self, note: Note, new: Note) -> str:
         """The text that the vector at hand stands for."""

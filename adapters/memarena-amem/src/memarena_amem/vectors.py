@@ -39,6 +39,19 @@ class Vectors:
         found: list[float] = (self._rows[: self._used] @ self._unit(vector)).tolist()
         return found
 
+    def nearest(self, vector: Sequence[float], most: int) -> list[int]:
+        """The rows with the highest cosine, at most `most`, best first; among equals the earlier row comes first."""
+        import numpy as np
+
+        if not self._used or not most:
+            return []
+        scores = self._rows[: self._used] @ self._unit(vector)
+        near = np.arange(self._used)
+        if most < self._used:
+            near = np.flatnonzero(scores >= np.partition(scores, -most)[-most])
+        found: list[int] = near[np.argsort(-scores[near], kind="stable")[:most]].tolist()
+        return found
+
     def _unit(self, vector: Sequence[float]) -> Any:
         import numpy as np
 
