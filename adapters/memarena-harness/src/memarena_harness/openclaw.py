@@ -150,6 +150,9 @@ class OpenClawHarness:
             # A gateway bars a model that failed for a while: the next call is to begin anew.
             late = monotonic() - began >= self._options.seconds
             raise refused.explained(self._end(root), late=late) from None
+        except BaseException:
+            self.close(root)
+            raise
 
     def _end(self, root: Root, broke: Broken = "") -> Ended:
         return self._gateways.pop(root.folder).end(broke)
