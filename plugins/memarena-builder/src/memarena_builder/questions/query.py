@@ -272,10 +272,13 @@ def minimal(query: Query, facts: Iterable[Fact]) -> tuple[Fact, ...]:
     """The fewest of the facts with which the query yields the same; older ones are given up first."""
     kept = [fact for fact in facts if query.touches(fact)]
     wanted = query.evaluate(kept)
-    for fact in tuple(kept):
-        rest = [other for other in kept if other is not fact]
-        if query.evaluate(rest) == wanted:
-            kept = rest
+    before = None
+    while before != len(kept):
+        before = len(kept)
+        for fact in tuple(kept):
+            rest = [other for other in kept if other is not fact]
+            if query.evaluate(rest) == wanted:
+                kept = rest
     return tuple(kept)
 
 

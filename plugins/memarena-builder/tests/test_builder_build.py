@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memarena.datasets import open_data
+from memarena.errors import UsageError
+from memarena_builder import build as building
+from memarena_builder import manifest
+from memarena_builder.build import JOURNAL, build
+from memarena_builder.dataset import Sim
+from memarena_builder.layout import as_json
+from memarena_builder.lifelong import build_sample
+from memarena_builder.presets import PRESETS, orders
+
+from .conftest import order
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory):
+    root = tmp_path_factory.mktemp("tiny")
+    build(root, "tiny", 7)
+    return root
+
+
+def hashes(root: Path) -> dict[str, str]:
+    files = (path for path in sorted(root.rglob("*")) if path.is_file())
+    return {path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def test_the_loader_reads_a_build_without_a_finding(tiny):
+    opened = open_data(str(tiny))
+    samples = list(opened)
+    assert len(samples) == 6 and opened.report.findings == []
+    kinds = {question.type for sample in samples for stop in sample.checkpoints for question in stop.questions}
+    assert len(kinds) == 11
+
+
+def test_another_process_with_another_hash_seed_makes_the_same_bytes(tiny, tmp_path):
+    code = "import sys; from pathlib import Path; from memarena_builder.build import build; "
+    code += "build(Path(sys.argv[1]), 'tiny', 7, jobs=2)"
+    script = tmp_path / "script.py"
+    script.write_text(code.replace("; build(", "\nif __name__ == '__main__':\n    build("), encoding="utf-8")
+    environment = {**os.environ, "PYTHONHASHSEED": "4242", "LC_ALL": "C"}
+    subprocess.run([sys.executable, str(script), str(tmp_path / "out")], check=True, env=environment)
+    assert hashes(tmp_path / "out") == hashes(tiny)
+
+
+def test_another_seed_makes_another_world():
+    one, other = (json.dumps(as_json(build_sample(order("health", seed)))) for seed in (1, 2))
+    assert one != other
+
+
+def test_a_build_that_was_stopped_goes_on_and_makes_the_same(tiny, tmp_path, monkeypatch):
+    def stop(done, total, name):
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build(tmp_path, "tiny", 7, tell=stop)
+    journal = tmp_path / JOURNAL
+    journal.write_bytes(journal.read_bytes() + b'{"type":"done","made":{"sam')
+    made = []
+    real = building.make
+    monkeypatch.setattr(building, "make", lambda order, root: made.append(order.sample_id) or real(order, root))
+    build(tmp_path, "tiny", 7)
+    assert len(made) == 4
+    assert hashes(tmp_path) == hashes(tiny)
+
+
+def test_a_sample_whose_files_are_gone_is_made_again(tiny, tmp_path):
+    def stop(done, total, name):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build(tmp_path, "tiny", 7, tell=stop)
+    next(tmp_path.rglob("*.png")).unlink()
+    build(tmp_path, "tiny", 7)
+    assert hashes(tmp_path) == hashes(tiny)
+
+
+def test_a_folder_of_another_build_is_left_alone(tiny):
+    with pytest.raises(UsageError, match="holds another data set"):
+        build(tiny, "tiny", 8)
+
+
+def test_a_folder_of_somebody_else_is_left_alone(tmp_path):
+    (tmp_path / "thesis.txt").write_text("precious", encoding="utf-8")
+    with pytest.raises(UsageError, match="is not empty"):
+        build(tmp_path, "tiny", 7)
+
+
+def test_an_unknown_preset_is_named_with_its_neighbour(tmp_path):
+    with pytest.raises(UsageError, match="did you mean 'small'"):
+        build(tmp_path / "out", "smal", 7)
+
+
+def test_a_build_that_is_there_is_told_as_it_was_made(tiny):
+    assert [made.sample_id for made in build(tiny, "tiny", 7)] == [each.sample_id for each in orders("tiny", 7)]
+
+
+def test_every_sample_names_its_split_and_both_splits_are_there(tiny):
+    splits = json.loads((tiny / "splits.json").read_text(encoding="utf-8"))
+    assert sorted(splits["dev"] + splits["test"]) == sorted(each.sample_id for each in orders("tiny", 7))
+    assert splits["dev"] and splits["test"]
+
+
+def test_what_no_system_may_see_is_named_in_no_sample_file(tiny):
+    for path in tiny.glob("lifelong/**/*.json"):
+        assert "fact_id" not in path.read_text(encoding="utf-8")
+
+
+def test_the_paper_preset_has_the_samples_sessions_and_questions_of_the_paper():
+    wanted = orders("paper", 0)
+    assert len(wanted) == 38 and sum(each.domain == "personal" for each in wanted) == 20
+    assert {each.quota.sessions for each in wanted} == {30}
+    assert set(PRESETS) == {"tiny", "small", "paper", "stress"}
+
+
+def test_verify_tells_what_is_missing_changed_and_new(tiny):
+    found = manifest.read(tiny)
+    assert found is not None and list(manifest.faults(tiny, found)) == []
+    changed, gone = tiny / "splits.json", tiny / "build-report.json"
+    before = changed.read_bytes(), gone.read_bytes()
+    extra = tiny / "extra.txt"
+    try:
+        changed.write_bytes(before[0] + b" ")
+        gone.unlink()
+        extra.write_bytes(b"")
+        assert dict(manifest.faults(tiny, found)) == {
+            "splits.json": "changed", "build-report.json": "missing", "extra.txt": "new",
+        }  # fmt: skip
+    finally:
+        changed.write_bytes(before[0])
+        gone.write_bytes(before[1])
+        extra.unlink()
+
+
+def test_sim_is_built_on_first_use_and_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("MEMARENA_CACHE", str(tmp_path))
+    monkeypatch.setattr("memarena_builder.dataset.os.cpu_count", lambda: 1)
+    assert len(list(Sim().open("tiny@3"))) == 6
+    folder = next((tmp_path / "sim").iterdir())
+    stamp = (folder / "manifest.json").stat().st_mtime_ns
+    assert len(list(Sim().open("tiny@3"))) == 6
+    assert (folder / "manifest.json").stat().st_mtime_ns == stamp
+
+
+@pytest.mark.parametrize("source", ["huge", "tiny@x"])
+def test_sim_says_what_it_takes(source):
+    with pytest.raises(UsageError, match="PRESET@SEED"):
+        Sim().open(source)

@@ -1,0 +1,144 @@
+"""Each validator on a sample that is right, and on one with the fault that it is for."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from memarena_builder.layout import as_json
+from memarena_builder.questions.known import Known
+from memarena_builder.validators import answers, balance, chains, coverage, distractors, shape
+from memarena_builder.wording import Spoken
+
+
+def names(problems) -> set[str]:
+    return {problem.validator for problem in problems}
+
+
+def parts(built):
+    for session in built.plan.sessions:
+        yield session, built.spoken[session.session_id], built.points[session.session_id]
+
+
+def questions(built):
+    for stop in built.stops:
+        known = Known(built.pack, built.plan, stop.index)
+        for question in stop.questions:
+            yield question, known
+
+
+def test_what_is_built_has_no_problem_left(built):
+    for each in built:
+        assert [problem for problem in each.problems if not problem.repaired] == []
+        assert all(len(stop.questions) >= 10 for stop in each.stops)
+
+
+def test_v1_misses_a_point_whose_turn_says_something_else(built):
+    sample = built[0]
+    session, spoken, points = list(parts(sample))[2]
+    silent = Spoken(
+        session_id=spoken.session_id, lines=tuple(replace(line, text="Nothing.") for line in spoken.lines)
+    )  # fmt: skip
+    assert list(coverage.points_are_told(sample.plan, session, spoken, points)) == []
+    assert names(coverage.points_are_told(sample.plan, session, silent, points)) == {"V1"}
+
+
+def test_v1_misses_a_point_whose_picture_was_not_sent(built):
+    sample = built[0]
+    session, spoken, points = next(
+        each for each in parts(sample) if any(event.fact and event.fact.visual for event in each[0].events)
+    )
+    without = Spoken(
+        session_id=spoken.session_id, lines=tuple(replace(line, image_id="") for line in spoken.lines)
+    )  # fmt: skip
+    assert names(coverage.points_are_told(sample.plan, session, without, points)) == {"V1"}
+
+
+def test_v2_sees_a_caption_that_gives_a_fact_away(built):
+    sample = built[0]
+    image_id, spec = next(iter(sample.plan.pictures.items()))
+    value = spec.fields[0].value
+    told = {**sample.plan.pictures, image_id: replace(spec, caption=f"{spec.caption}: {value}")}
+    found = list(coverage.captions_are_neutral(sample.pack, replace(sample.plan, pictures=told)))
+    assert [problem.unit for problem in found] == [image_id] and "gives a value away" in found[0].message
+
+
+def test_v3_sees_a_distractor_without_its_cue(built):
+    sample = built[0]
+    session, spoken, _ = next(
+        each for each in parts(sample) if any(event.distraction == "story" for event in each[0].events)
+    )
+    bare = Spoken(
+        session_id=spoken.session_id,
+        lines=tuple(replace(line, text=line.text.rpartition(": ")[2]) for line in spoken.lines),
+    )
+    assert names(distractors.have_one_cue(sample.pack, sample.plan, session, bare)) == {"V3"}
+
+
+def test_v4_sees_an_update_of_what_was_never_told(built):
+    sample = built[0]
+    session_id, point = next(
+        (name, point) for name, points in sample.points.items() for point in points if point.replaces
+    )
+    strange = tuple(
+        replace(each, replaces=("Nobody said this.",)) if each is point else each for each in sample.points[session_id]
+    )
+    found = list(chains.updates_are_consistent(sample.plan, {**sample.points, session_id: strange}))
+    assert [problem.unit for problem in found] == [point.memory_id]
+
+
+def test_v5_sees_evidence_that_is_missing(built):
+    question, known = next(each for each in questions(built[0]) if len(each[0].evidence) > 1)
+    less = replace(question, evidence=question.evidence[:1])
+    assert names(answers.evidence_is_minimal(less, known)) == {"V5"}
+
+
+def test_v6_sees_an_answer_that_the_question_has_in_it(built):
+    question, _ = next(each for each in questions(built[0]) if each[0].type == "FR")
+    told = replace(question, text=f"{question.text} Is it {question.answer}?")
+    assert names(answers.answer_is_one(told)) == {"V6"}
+
+
+def test_v7_sees_evidence_of_a_later_session(built):
+    sample = built[0]
+    late = sample.stops[-1]
+    question = max(
+        (each for each in late.questions if each.evidence), key=lambda each: each.evidence[-1].told.session
+    )  # fmt: skip
+    early = Known(sample.pack, sample.plan, 0)
+    assert names(answers.nothing_is_known_early(question, early)) == {"V7"}
+
+
+def test_v8_sees_a_visual_answer_in_words(built):
+    sample = built[0]
+    question, known = next(each for each in questions(sample) if each[0].type == "VFR")
+    first = sample.plan.sessions[0].session_id
+    line = replace(sample.spoken[first].lines[0], text=f"It is {question.answer}.")
+    leaky = {**sample.spoken, first: Spoken(session_id=first, lines=(line,))}
+    assert list(answers.modality_is_true(question, known, sample.spoken)) == []
+    assert names(answers.modality_is_true(question, known, leaky)) == {"V8"}
+
+
+def test_v9_sees_a_session_with_too_few_points(built):
+    sample = built[0]
+    session, spoken, points = list(parts(sample))[1]
+    assert names(shape.session_fits(sample.order.quota, session, spoken, points[:2])) == {"V9"}
+
+
+def test_v10_sees_evidence_that_leads_nowhere(built):
+    raw = as_json(built[0])
+    raw["qa_checkpoints"][0]["questions"][0]["evidence"] = [{"memory_id": "mp_S99_1"}]
+    assert names(shape.ids_lead_somewhere(raw)) == {"V10"}
+
+
+def test_v11_sees_a_question_without_its_twin(built):
+    stop = built[0].stops[0]
+    alone = replace(stop, questions=tuple(replace(each, twin="") for each in stop.questions))
+    assert list(balance.twins_are_there([stop])) == []
+    assert names(balance.twins_are_there([alone])) == {"V11"}
+
+
+def test_v11_sees_claims_that_are_nearly_all_right(built):
+    stop = built[0].stops[0]
+    claim = next(each for each in stop.questions if each.type == "MC")
+    right = replace(stop, questions=tuple(replace(claim, answer="Yes") for _ in range(30)))
+    assert names(balance.answers_are_balanced([right])) == {"V11"}
