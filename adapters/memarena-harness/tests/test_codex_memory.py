@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 from harness_play import ask, codex, context, hear, needs_codex, text_of
 from PIL import Image
 from responses_server import Model, calls
+
+from memarena_harness.jail import bubblewrap_problem
+from memarena_harness.programs import bubblewraps
 
 pytestmark = needs_codex
 
@@ -137,3 +141,30 @@ def test_two_conversations_side_by_side_do_not_meet(offline: Model, tmp_path: Pa
     hear(two, "S01", "Bob keeps a Capercaillie.")
     assert "Ptarmigan" in one.snapshot_memories()[0].text
     assert "Ptarmigan" not in ask(two, "What does Alice keep?")[0]
+
+
+@pytest.mark.parametrize("holder", ["own", "none"])
+def test_it_works_with_its_own_sandbox_alone_as_well(holder: str, offline: Model, tmp_path: Path) -> None:
+    adapter = codex(holder=holder, allow_unsandboxed=holder == "none")
+    assert adapter.get_capabilities().versions["held_by"] == holder
+    adapter.reset(context(tmp_path / "run", offline))
+    hear(adapter, "S01", FACT, "Yes.")
+    assert "4711" in ask(adapter, "What is the locker code of Zanetti?")[0]
+
+
+def test_where_its_own_sandbox_cannot_run_in_the_jail_commands_run_without(
+    offline: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else every command would fail, and the agent would seem to remember nothing."""
+    real = next(one for one in bubblewraps() if not bubblewrap_problem(one))
+    wrapper = tmp_path / "bin" / "bwrap"
+    wrapper.parent.mkdir()
+    wrapper.write_text(f'#!/bin/sh\nexec {real} --disable-userns "$@"\n', encoding="utf-8")
+    wrapper.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{wrapper.parent}:{os.environ['PATH']}")
+    adapter = codex()
+    versions = adapter.get_capabilities().versions
+    assert (versions["held_by"], versions["commands_held_by"]) == ("bubblewrap", "nothing more")
+    adapter.reset(context(tmp_path / "run", offline))
+    hear(adapter, "S01", FACT, "Yes.")
+    assert "4711" in ask(adapter, "What is the locker code of Zanetti?")[0]

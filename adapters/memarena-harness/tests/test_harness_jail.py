@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -182,3 +184,28 @@ def test_the_last_answer_says_what_went_wrong() -> None:
 
 def test_this_machine_can_hold_agents() -> None:
     assert jail_problem() == ""
+
+
+@pytest.mark.parametrize("unheld", [False, True])
+def test_an_agent_ends_with_the_process_that_started_it(root: Root, unheld: bool) -> None:
+    mark = f"{os.getpid()}83{int(unheld)}"
+    script = (
+        "from pathlib import Path\n"
+        "from memarena_harness.jail import Jail, choose\n"
+        "from memarena_harness.programs import bubblewraps\n"
+        "from memarena_harness.roots import Root\n"
+        "from memarena_harness.running import run\n"
+        f"jail = Jail(kind='none') if {unheld} else choose(bubblewraps())\n"
+        f"root = Root.below(Path({str(root.folder)!r}))\n"
+        f"run(['/bin/sh', '-c', 'setsid sleep {mark} & sleep {mark}'], root=root, jail=jail, environment={{}})\n"
+    )
+    starter = subprocess.Popen([sys.executable, "-c", script])
+    until = time.monotonic() + 30
+    while len(processes_with(f"sleep\0{mark}")) < 2 and time.monotonic() < until:
+        time.sleep(0.02)
+    starter.kill()
+    starter.wait()
+    until = time.monotonic() + 15
+    while (left := processes_with(f"sleep\0{mark}")) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert left == []

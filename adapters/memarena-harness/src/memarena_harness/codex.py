@@ -26,6 +26,8 @@ from memarena_harness.running import Ended, Limits, run
 PLAIN = "gpt-5.5"
 """The bundled model whose instructions go with plain tools."""
 LAST = "last.txt"
+_PROBLEMS: dict[tuple[tuple[Path, ...], Jail], str] = {}
+"""What was found of the sandbox of a program in a jail."""
 FLAGS = ("--json", "--strict-config", "--skip-git-repo-check")
 
 
@@ -53,17 +55,17 @@ class CodexHarness:
         self._models: dict[Path, Endpoint] = {}
 
     def versions(self) -> Mapping[str, str]:
-        return {"codex": self._program.version}
+        commands = "its own sandbox" if self._holds_commands else "nothing more"
+        return {"codex": self._program.version, "commands_held_by": commands}
+
+    @functools.cached_property
+    def _holds_commands(self) -> bool:
+        """Whether commands run in the sandbox of Codex: there they do not even see its configuration."""
+        return not own_sandbox_problem(self._program, self._jail)
 
     @functools.cached_property
     def _program(self) -> programs.Program:
         return programs.Codex().find(self._options.program, any_version=self._options.any_version)
-
-    @property
-    def _package(self) -> tuple[str, Path]:
-        """Name and folder of what Codex is installed in."""
-        ((name, folder),) = self._program.tools.items()
-        return name, folder
 
     def jail(self) -> Jail:
         return self._jail
@@ -74,7 +76,7 @@ class CodexHarness:
         bundled = [str(found) for found in (binary.parents[1] / "codex-resources").glob("bwrap")]
         return choose(
             [*system_bwrap(), *bundled],
-            own=lambda: _own_sandbox_problem(binary, self._package),
+            own=lambda: own_sandbox_problem(self._program, Jail(kind="own")),
             wanted=self._options.holder,
             allow_unsandboxed=self._options.allow_unsandboxed,
         )
@@ -93,7 +95,8 @@ class CodexHarness:
             model.model,
             url,
             catalog=seen.state / "catalog.json",
-            program=self._jail.seen_tool(*self._package),
+            program=_package(self._program, self._jail),
+            held=self._holds_commands,
             temp=(seen.temp, *((Path("/tmp"),) if self._jail.apart else ())),
             window=options.window,
         )
@@ -216,20 +219,35 @@ def stock_instructions(program: Path) -> str:
         ) from None
 
 
-@functools.cache
-def _own_sandbox_problem(program: Path, package: tuple[str, Path]) -> str:
-    """Why the sandbox of Codex itself cannot run here; "" where it can. Tried once for each process of memarena."""
+def own_sandbox_problem(program: programs.Program, jail: Jail) -> str:
+    """Why the sandbox of Codex cannot hold its commands in `jail`; "" where it can. Tried once in each process of
+    memarena: where it cannot run, every command fails, and Codex ends all the same as if it had done well.
+    """
+    place = (program.command, jail)
+    if place not in _PROBLEMS:
+        _PROBLEMS[place] = _try_own_sandbox(program, jail)
+    return _PROBLEMS[place]
+
+
+def _try_own_sandbox(program: programs.Program, jail: Jail) -> str:
     with tempfile.TemporaryDirectory(prefix="memarena-codex-") as folder:
         root = Root.below(Path(folder) / "root")
         root.make()
-        text = codex_config.config("none", "http://127.0.0.1:9", catalog=root.state / "none", program=package[1])
-        lines = [line for line in text.splitlines() if not line.startswith("model_catalog_json")]
-        (root.state / "config.toml").write_text("\n".join(lines), encoding="utf-8")
+        seen = jail.seen(root)
+        text = codex_config.config("none", "http://127.0.0.1:9", program=_package(program, jail))
+        (root.state / "config.toml").write_text(text, encoding="utf-8")
         ended = run(
-            [str(program), "sandbox", "-P", codex_config.PROFILE, "-C", str(root.workspace), "--", "/bin/true"],
+            [*program.words(jail), "sandbox", "-P", codex_config.PROFILE, "-C", str(seen.workspace), "--", "/bin/true"],
             root=root,
-            jail=Jail(kind="own"),
-            environment=_environment(root, ""),
+            jail=jail,
+            environment=_environment(seen, ""),
+            tools=program.tools,
             limits=Limits(seconds=30.0),
         )
     return "" if ended.exit == 0 else ended.said or f"it ended with {ended.exit}"
+
+
+def _package(program: programs.Program, jail: Jail) -> Path:
+    """The folder that Codex is installed in, as the agent sees it."""
+    ((name, folder),) = program.tools.items()
+    return jail.seen_tool(name, folder)

@@ -32,19 +32,27 @@ _OFF = (
 
 
 def config(
-    model: str, base_url: str, *, catalog: Path, program: Path, temp: Sequence[Path] = (), window: int = WINDOW
+    model: str,
+    base_url: str,
+    *,
+    program: Path,
+    catalog: Path | None = None,
+    temp: Sequence[Path] = (),
+    held: bool = True,
+    window: int = WINDOW,
 ) -> str:
     """The text of `config.toml`; places are as the agent sees them. `program`: the folder of Codex itself; `temp`:
-    folders that commands may write to beside the workspace, the first one for their temporary files.
+    folders that commands may write to beside the workspace, the first one for their temporary files; `held`: commands
+    run in the sandbox of Codex.
     """
     top = {
         "model": model,
         "model_provider": PROVIDER,
-        "model_catalog_json": str(catalog),
+        **({} if catalog is None else {"model_catalog_json": str(catalog)}),
         "model_reasoning_summary": "none",
         "model_context_window": window,
         "approval_policy": "never",
-        "default_permissions": PROFILE,
+        **({"default_permissions": PROFILE} if held else {"sandbox_mode": "danger-full-access"}),
         "web_search": "disabled",
         "check_for_update_on_startup": False,
         "include_environment_context": False,
