@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -140,6 +141,14 @@ def test_bare_weights_of_gme_end_with_its_last_token(gme):
     assert read(gme, {"text": "a boat"}, prompt=opened.instruction) == (
         f"<|im_start|>system\nYou are a helpful assistant.<|im_end|>\n<|im_start|>user\na boat{ENDING}<|endoftext|>"
     )
+
+
+def test_threads_that_open_a_model_at_once_get_the_same(torchvision, tmp_path):
+    folder = tiny_models.qwen2_vl(tmp_path)
+    with ThreadPoolExecutor(4) as pool:
+        opened = list(pool.map(open_model, [folder] * 4))
+    assert len({id(one.model) for one in opened}) == 1
+    assert opened[0].model[0].processor.chat_template.count("<|endoftext|>") == 1
 
 
 def test_a_model_with_a_configuration_for_embeddings_is_left_as_it_is(qwen3_embedding, clip):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_OPENING = threading.Lock()
 _EXTRA_TOKENS = 64
 """What a template and an instruction may put around a text."""
 
@@ -116,9 +117,15 @@ class Opened(NamedTuple):
     """What it is given where nothing else is asked for; None: its configuration knows."""
 
 
-@cache
 def open_model(place: str) -> Opened:
-    """The model in a folder or of a name. Raises ModelError where it cannot be loaded.
+    """The model in a folder or of a name, loaded once. Raises ModelError where it cannot be loaded."""
+    with _OPENING:
+        return _opened(place)
+
+
+@cache
+def _opened(place: str) -> Opened:
+    """As open_model, for one thread at a time.
 
     Weights that come without a configuration for embeddings would be averaged over all tokens: those of a known
     architecture get the recipe of their authors instead.
