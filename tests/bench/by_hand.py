@@ -26,13 +26,30 @@ class ByHand:
     def __init__(self, client: Client, requests: Mapping[str, list[tuple[str, Mapping[str, Any]]]]) -> None:
         self._client = client
         self._requests = requests
-        self.texts: list[str] = []
+        self.documents: list[dict[str, Any]] = []
         self.rows = Matrix()
 
     def ingest_turn(self, turn: Turn) -> None:
-        self.texts.append(f"[{turn.time}] {turn.role}: {turn.text}")
+        self.keep(turn)
         for reply in self.replies(f"turn {turn.turn_id}"):
             self.use(reply)
+
+    def keep(self, turn: Turn) -> None:
+        """A turn and the reply to it are a document."""
+        line = f"[{turn.time}] {turn.role}: {turn.text}"
+        if turn.role == "user" or not self.documents:
+            self.documents.append({"text": line, "session": turn.session_id, "turns": [turn.turn_id]})
+        else:
+            self.documents[-1]["text"] += f"\n{line}"
+            self.documents[-1]["turns"].append(turn.turn_id)
+            self.kept(self.documents[-1])
+
+    def kept(self, document: dict[str, Any]) -> None:
+        """A document is whole."""
+
+    def shown(self, ranking: list[tuple[int, float]]) -> list[dict[str, Any]]:
+        """The documents of a ranking with their scores."""
+        return [{"score": score, **self.documents[place % len(self.documents)]} for place, score in ranking]
 
     def end_session(self, session_id: str) -> None:
         for reply in self.replies(f"end {session_id}"):
@@ -42,7 +59,7 @@ class ByHand:
         found: object = None
         for reply in self.replies(f"question {query}"):
             if "data" in reply:
-                found = [self.texts[place % len(self.texts)] for place, _ in self.rows.best(vectors_of(reply)[0])]
+                found = self.shown(self.rows.best(vectors_of(reply)[0]))
         return found
 
     def use(self, reply: Any) -> None:
@@ -97,22 +114,18 @@ class Bm25ByHand(ByHand):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.documents: list[str] = []
         self.ids: list[list[int]] = []
         self.vocabulary: dict[str, int] = {}
         self.model: Any = None
 
-    def ingest_turn(self, turn: Turn) -> None:
-        super().ingest_turn(turn)
-        if len(self.texts) % 2 == 0:
-            self.documents.append("\n".join(self.texts[-2:]))
-            words = _WORD.findall(self.documents[-1].lower())
-            self.ids.append([self.vocabulary.setdefault(word, len(self.vocabulary)) for word in words])
-            self.model = None
+    def kept(self, document: dict[str, Any]) -> None:
+        words = _WORD.findall(document["text"].lower())
+        self.ids.append([self.vocabulary.setdefault(word, len(self.vocabulary)) for word in words])
+        self.model = None
 
     def ask(self, query: str) -> object:
         super().ask(query)
-        return [self.documents[place] for place, _ in self.by_words(query)]
+        return self.shown(self.by_words(query))
 
     def by_words(self, query: str, count: int = TOP) -> list[tuple[int, float]]:
         if self.model is None:
@@ -134,7 +147,7 @@ class HybridByHand(Bm25ByHand):
             for rank, (place, _) in enumerate(ranking, 1):
                 fused[place] = fused.get(place, 0.0) + 1 / (60 + rank)
         best = sorted(fused.items(), key=lambda pair: -pair[1])[:TOP]
-        return [self.documents[place] for place, _ in best]
+        return self.shown(best)
 
 
 class AMemByHand(ByHand):
@@ -153,16 +166,15 @@ class WordsByHand(ByHand):
         super().__init__(*arguments)
         self.words: list[frozenset[str]] = []
 
-    def ingest_turn(self, turn: Turn) -> None:
-        super().ingest_turn(turn)
-        self.words.append(frozenset(_LONG_WORD.findall(self.texts[-1].lower())))
+    def kept(self, document: dict[str, Any]) -> None:
+        self.words.append(frozenset(_LONG_WORD.findall(document["text"].lower())))
 
     def ask(self, query: str) -> object:
         super().ask(query)
         asked = frozenset(_LONG_WORD.findall(query.lower()))
         scores = [len(asked & words) for words in self.words]
         best = sorted(range(len(scores)), key=lambda place: -scores[place])[:TOP]
-        return [self.texts[place] for place in best]
+        return self.shown([(place, scores[place]) for place in best])
 
 
 Hands: Mapping[str, type[ByHand]] = {

@@ -101,8 +101,10 @@ class MgMemory:
         with self._lock:
             asked = _tokens(query)
             items = list(self._items())
-            scores = [len(asked & self._tokens_of(item)) for item in items]
-            best = sorted(range(len(items)), key=lambda place: -scores[place])[:top_k]
+            known = self._tokens
+            known.update((item.text, _tokens(item.text)) for item in items if item.text not in known)
+            scores = [len(asked & known[item.text]) for item in items]
+            best = sorted(range(len(items)), key=scores.__getitem__, reverse=True)[:top_k]
             counts = {**self._agent.counts, **(self._client.counts if self._client else {})}
             calls = "json" if self._agent.by_json else "tools"
             trace = {"flushed": self._flushed, "queue_words": self._words, "calls": calls, "counts": counts}
@@ -151,11 +153,6 @@ class MgMemory:
         self._agent.counts["flushes"] += 1
         self._flushed, self._words = end, self._words - sum(len(item.text.split()) for item in going)
         self._summary, self._summary_session = summary, session_id
-
-    def _tokens_of(self, item: MemoryItem) -> frozenset[str]:
-        if item.text not in self._tokens:
-            self._tokens[item.text] = _tokens(item.text)
-        return self._tokens[item.text]
 
 
 def _tokens(text: str) -> frozenset[str]:
