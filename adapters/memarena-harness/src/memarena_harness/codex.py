@@ -25,7 +25,7 @@ from memarena_harness.running import Ended, Limits, run
 
 PLAIN = "gpt-5.5"
 """The bundled model whose instructions go with plain tools."""
-LAST = "last.txt"
+FLAGS = ("--json", "--strict-config", "--skip-git-repo-check")
 _PROBLEMS: dict[tuple[tuple[Path, ...], Jail], str] = {}
 """What was found of the sandbox of a program in a jail."""
 FLAGS = ("--json", "--strict-config", "--skip-git-repo-check")
@@ -106,22 +106,17 @@ class CodexHarness:
             (root.state / name).write_text(text, encoding="utf-8")
 
     def say(self, root: Root, message: Message, thread: str) -> Said:
-        self.open(root, self._models[root.folder], 0)
         seen, model = self._jail.seen(root), self._models[root.folder]
+        self.open(root, model, 0)  # anew: where nothing holds its commands, an earlier call may have changed it
+        if message.asks:  # its index may name the transcripts that these are copies of; it is made anew
+            for file in root.state.glob("state_*.sqlite*"):
+                remove(file)
         shown = [seen.workspace / file.relative_to(root.workspace) for file in message.pictures]
-        flags = ["-o", str(seen.state / LAST), *(f"--image={file}" for file in shown)]
+        flags = [f"--image={file}" for file in shown]
         if message.schema is not None:
             (root.state / "schema.json").write_text(json.dumps(message.schema), encoding="utf-8")
             flags.append(f"--output-schema={seen.state / 'schema.json'}")
-        start = [
-            *self._program.words(self._jail),
-            "exec",
-            "--json",
-            "--strict-config",
-            "--skip-git-repo-check",
-            "-C",
-            str(seen.workspace),
-        ]
+        start = [*self._program.words(self._jail), "exec", *FLAGS, "-C", str(seen.workspace)]
         words = [*start, "resume", *flags, thread, "-"] if thread else [*start, *flags, "--", "-"]
         ended = run(
             words,
@@ -136,8 +131,16 @@ class CodexHarness:
         try:
             return _said(root, ended, len(message.pictures))
         finally:
-            if not self._options.context:
-                remove(root.state / "sessions")
+            self._forget(root)
+
+    def _forget(self, root: Root) -> None:
+        """Remove transcripts: with them an agent would have a perfect memory beside its notes."""
+        if self._options.context:
+            return
+        if self._holds_commands:
+            remove(root.state / "sessions")
+        else:
+            root.empty("state")
 
     def close(self, root: Root) -> None:
         """Nothing runs between two calls."""
