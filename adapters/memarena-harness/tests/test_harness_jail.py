@@ -17,6 +17,7 @@ from harness_play import jail_problem, needs_jail, processes_with
 from memarena_harness.failures import HarnessFailure
 from memarena_harness.jail import PATH, Jail, choose
 from memarena_harness.programs import bubblewraps
+from memarena_harness.pump import Pump
 from memarena_harness.roots import Root
 from memarena_harness.running import Ended, Limits, Process, run
 from memarena_harness.traffic import Traffic
@@ -164,6 +165,19 @@ def test_requests_and_pictures_are_counted_wherever_the_bytes_are_cut() -> None:
         for part in (whole[:cut], whole[cut:]):
             traffic.sent(1, part)
         assert (traffic.requests, traffic.pictures) == (2, 2)
+
+
+def test_a_pump_ends_also_while_it_sends_to_somebody_who_does_not_read() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        door = socket.create_server(("127.0.0.1", 0))
+        pump = Pump(door, *deaf.getsockname())
+        with socket.create_connection(door.getsockname()) as sender:
+            sender.settimeout(0.5)
+            with pytest.raises(TimeoutError):
+                sender.sendall(b"x" * (64 << 20))
+            start = time.monotonic()
+            pump.close()
+        assert time.monotonic() - start < 5
 
 
 def test_the_last_answer_says_what_went_wrong() -> None:

@@ -32,7 +32,11 @@ class Pump:
     def close(self) -> None:
         """Close the door and every connection."""
         self._wake.close()
-        self._thread.join()
+        while self._thread.is_alive():
+            for one in tuple(self._peers):  # it may be sending to somebody who does not read
+                with contextlib.suppress(OSError):
+                    one.shutdown(socket.SHUT_RDWR)
+            self._thread.join(0.05)
 
     def _run(self) -> None:
         self._selector.register(self._door, selectors.EVENT_READ)
