@@ -147,7 +147,7 @@ def systems(session: nox.Session, version: str) -> None:
 
 @nox.session
 def encoders(session: nox.Session) -> None:
-    """Run the tests of dense retrieval with real encoders and Qdrant, then measure search."""
+    """Run the tests of dense retrieval, of text and of pictures, with real encoders and Qdrant, then measure it."""
     session.install("--quiet", "torch==2.13.0")
     install(session, "memarena-arena", "memarena-report", "memarena-models", tools=TEST_TOOLS)
     rag, routed = DISTRIBUTIONS["memarena-rag"], DISTRIBUTIONS["memarena-universalrag"]
@@ -155,6 +155,11 @@ def encoders(session: nox.Session) -> None:
     folders = [*test_folders("memarena-rag"), *test_folders("memarena-universalrag")]
     session.run("pytest", "-n", "auto", *folders, *session.posargs)
     session.run("python", str(ROOT / "tests" / "bench" / "bench_search.py"))
+    # The torchvision of the index is not built for this torch; the tests declare the two operators that it misses.
+    session.install("--quiet", "--no-deps", "torchvision==0.28.0")
+    session.install("--quiet", "-e", f"{DISTRIBUTIONS['memarena-qwen3vl']}[local,qdrant]")
+    session.run("pytest", "-n", "auto", *test_folders("memarena-qwen3vl"), *session.posargs)
+    session.run("python", str(ROOT / "tests" / "bench" / "bench_qwen3vl.py"))
 
 
 @nox.session
