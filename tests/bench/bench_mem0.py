@@ -1,8 +1,9 @@
 """What `mem0` and `mem0-classic` cost a turn and a question, beside the library called by hand.
 
 The same work: the same rounds and questions, the same configuration of `Memory`, the same stub of a model in a process
-of its own. Measured is processor time of this process, the best of several passes that take turns. Beside it, and
-outside of what is compared, stands what the adapter takes to show all memories after a session.
+of its own. Both sides take turns, session by session and question by question. Measured is processor time of this
+process, for each session and question the best of several times. Beside it, and outside of what is compared, stands
+what the adapter takes to show all memories after a session.
 `python bench_mem0.py [--passes 5] [--sessions 10]`, in an environment of either adapter; the version that is there is
 measured.
 """
@@ -11,11 +12,11 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib import import_module, metadata
-from pathlib import Path
 from time import process_time
-from typing import Any, NamedTuple
+from typing import Any
 
 from mem0_stub import DIMENSIONS, serving
 
@@ -26,16 +27,6 @@ TURNS, QUESTIONS, REPEATS, TOP = 20, 50, 4, 10
 TARGET = 1.1
 NAMES = {"1": "mem0-classic", "2": "mem0"}
 QUERIES = [f"Who moved the budget of project {number * 3}, and how large is it?" for number in range(QUESTIONS)]
-
-
-class Seconds(NamedTuple):
-    """Of one pass, of the processor."""
-
-    turn: float
-    """A turn, with its share of the ends of sessions."""
-    question: float
-    shown: float
-    """All memories and what changed, once after each session; 0 by hand."""
 
 
 def dialogue(sessions: int) -> Iterator[tuple[str, list[Turn]]]:
@@ -57,56 +48,54 @@ def _turn(session: str, index: int, number: int) -> Turn:
     )
 
 
-def by_adapter(name: str, url: str, folder: str, sessions: int) -> Seconds:
-    """One pass of the adapter."""
-    adapter = make(load("memarena.adapters", name), {"dimensions": DIMENSIONS})
-    endpoint = Endpoint(base_url=url, model="stub", api_key="key")
-    adapter.reset(RunContext(folder=folder, namespace="n", model=endpoint, embedding=endpoint))
-    kept = shown = 0.0
-    for session, turns in dialogue(sessions):
-        begun = process_time()
+class Adapter:
+    """The adapter of this version."""
+
+    def __init__(self, name: str, url: str, folder: str) -> None:
+        self._adapter = make(load("memarena.adapters", name), {"dimensions": DIMENSIONS})
+        endpoint = Endpoint(base_url=url, model="stub", api_key="key")
+        self._adapter.reset(RunContext(folder=folder, namespace="n", model=endpoint, embedding=endpoint))
+
+    def hear(self, session: str, turns: Sequence[Turn]) -> None:
         for turn in turns:
-            adapter.ingest_turn(turn=turn)
-        adapter.end_session(session_id=session)
-        ended = process_time()
-        items = adapter.snapshot_memories()
-        adapter.export_memory_delta(session_id=session)
-        kept, shown = kept + ended - begun, shown + process_time() - ended
-    asked = fastest(lambda query: adapter.retrieve(query=query, top_k=TOP))
-    adapter.close()
-    assert len(items) == sessions * TURNS // 2
-    return Seconds(kept / (sessions * TURNS), asked / QUESTIONS, shown / sessions)
+            self._adapter.ingest_turn(turn=turn)
+        self._adapter.end_session(session_id=session)
+
+    def show(self, session: str) -> int:
+        """All memories and what changed; how many there are."""
+        items = self._adapter.snapshot_memories()
+        self._adapter.export_memory_delta(session_id=session)
+        return len(items)
+
+    def ask(self, query: str) -> object:
+        return self._adapter.retrieve(query=query, top_k=TOP)
+
+    def close(self) -> None:
+        self._adapter.close()
 
 
-def by_hand(name: str, url: str, folder: str, sessions: int) -> Seconds:
-    """One pass of `Memory.add` and `Memory.search`."""
-    memory = import_module("mem0").Memory.from_config(configuration(url, folder))
-    kept = 0.0
-    for _, turns in dialogue(sessions):
-        begun = process_time()
+class ByHand:
+    """`Memory.add` and `Memory.search`."""
+
+    def __init__(self, name: str, url: str, folder: str) -> None:
+        self._memory = import_module("mem0").Memory.from_config(configuration(url, folder))
+        if name == "mem0":
+            self._where: dict[str, Any] = {"filters": {"user_id": "user"}, "top_k": TOP, "threshold": 0.0}
+        else:
+            self._where = {"user_id": "user", "limit": TOP}
+
+    def hear(self, session: str, turns: Sequence[Turn]) -> None:
         for first, second in zip(turns[::2], turns[1::2], strict=True):
             messages = [{"role": turn.role, "content": turn.text} for turn in (first, second)]
-            memory.add(messages, user_id="user", metadata={"session_id": first.session_id})
-        kept += process_time() - begun
-    if name == "mem0":
-        where: dict[str, Any] = {"filters": {"user_id": "user"}, "top_k": TOP, "threshold": 0.0}
-    else:
-        where = {"user_id": "user", "limit": TOP}
-    asked = fastest(lambda query: memory.search(query, **where))
-    for each in (memory.vector_store.client, memory.llm.client, memory.embedding_model.client, memory):
-        each.close()
-    return Seconds(kept / (sessions * TURNS), asked / QUESTIONS, 0.0)
+            self._memory.add(messages, user_id="user", metadata={"session_id": session})
 
+    def ask(self, query: str) -> object:
+        return self._memory.search(query, **self._where)
 
-def fastest(ask: Callable[[str], object]) -> float:
-    """Seconds of the processor for all questions, the best of several times."""
-    found = []
-    for _ in range(REPEATS):
-        begun = process_time()
-        for query in QUERIES:
-            ask(query)
-        found.append(process_time() - begun)
-    return min(found)
+    def close(self) -> None:
+        for each in (self._memory.vector_store.client, self._memory.llm.client, self._memory.embedding_model.client):
+            each.close()
+        self._memory.close()
 
 
 def configuration(url: str, folder: str) -> dict[str, Any]:
@@ -132,21 +121,37 @@ def main() -> None:
         print("mem0ai is not installed here: nothing is measured")
         return
     name = NAMES[version.partition(".")[0]]
-    mine: list[Seconds] = []
-    theirs: list[Seconds] = []
+    best: dict[tuple[str, str], float] = {}
+
+    def measure(side: str, what: str, work: Callable[[], object]) -> object:
+        begun = process_time()
+        found = work()
+        seconds = process_time() - begun
+        best[side, what] = min(best.get((side, what), seconds), seconds)
+        return found
+
     with serving() as url, tempfile.TemporaryDirectory() as place:
         for number in range(asked.passes):
-            for measure, found in ((by_adapter, mine), (by_hand, theirs)):
-                folder = Path(place, f"{measure.__name__}-{number}")
-                folder.mkdir()
-                found.append(measure(name, url, str(folder), asked.sessions))
-    for kind in ("turn", "question"):
-        ours, bare = (min(getattr(one, kind) for one in side) for side in (mine, theirs))
+            mine, bare = Adapter(name, url, f"{place}/{number}-adapter"), ByHand(name, url, f"{place}/{number}-hand")
+            for session, turns in dialogue(asked.sessions):
+                measure("adapter", session, partial(mine.hear, session, turns))
+                measure("hand", session, partial(bare.hear, session, turns))
+                kept = measure("adapter", f"show {session}", partial(mine.show, session))
+            for query in QUERIES * REPEATS:
+                measure("adapter", query, partial(mine.ask, query))
+                measure("hand", query, partial(bare.ask, query))
+            assert kept == asked.sessions * TURNS // 2
+            mine.close()
+            bare.close()
+    sessions = [session for session, _ in dialogue(asked.sessions)]
+    for kind, parts, count in (("turn", sessions, len(sessions) * TURNS), ("question", QUERIES, QUESTIONS)):
+        ours, theirs = (sum(best[side, part] for part in parts) / count for side in ("adapter", "hand"))
         print(
-            f"{name} {version} {kind:8} {ours * 1e3:7.2f} ms, by hand {bare * 1e3:7.2f} ms: {ours / bare:5.2f} times "
-            f"(target {TARGET})"
+            f"{name} {version} {kind:8} {ours * 1e3:7.2f} ms, by hand {theirs * 1e3:7.2f} ms: {ours / theirs:5.2f} "
+            f"times (target {TARGET})"
         )
-    print(f"{name} {version} shown    {min(one.shown for one in mine) * 1e3:7.2f} ms a session, beside that")
+    shown = sum(best["adapter", f"show {session}"] for session in sessions) / len(sessions)
+    print(f"{name} {version} shown    {shown * 1e3:7.2f} ms a session, beside that")
 
 
 if __name__ == "__main__":
