@@ -13,6 +13,7 @@ from urllib.request import urlopen
 
 SCRIPT = Path(__file__).parents[1] / "plugins" / "memarena-models" / "tests" / "llama_server.py"
 CONTEXT = 8192
+"""Tokens; all that the model can read."""
 _COUNTED = re.compile(r"^llamacpp:(\w+) (\d+)$", re.MULTILINE)
 
 

@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -33,24 +34,29 @@ pytestmark = [
 class System(NamedTuple):
     """A system, small enough for a slow model."""
 
-    package: str
+    packages: tuple[str, ...]
+    """What must be installed."""
     options: tuple[str, ...] = ()
     sample: tuple[str, str] = ("mini", "minecraft_001")
     """Data set and sample."""
     chats: bool = True
     """It asks the model at all."""
     junk: str = "UnusableRepl"
-    """What the failure is called where no reply of the model could be used."""
+    """What the failure says where no reply of the model could be used."""
 
 
 AGENT = ("window=4096", "steps=2", "reply_tokens=96", "warn_at=0.5", "flush_at=0.6", "evict=0.2")
 SYSTEMS = {
-    "memgpt": System("memarena_memgpt", ("calls=auto", *AGENT), ("tiny", "tiny-home")),
-    "mgmemory": System("memarena_memgpt", ("calls=json", "steps=2", "reply_tokens=96", "flush_words=300")),
-    "amem": System("memarena_amem", ("neighbours=2", "attempts=2", "reply_tokens=256"), ("tiny", "tiny-home")),
-    "universalrag": System("memarena_universalrag", ("router=model",)),
-    "dense": System("memarena_rag", chats=False),
-    "hybrid": System("memarena_rag", chats=False),
+    "memgpt": System(("memarena_memgpt",), ("calls=auto", *AGENT), ("tiny", "tiny-home")),
+    "mgmemory": System(("memarena_memgpt",), ("calls=json", "steps=2", "reply_tokens=96", "flush_words=300")),
+    "amem": System(("memarena_amem",), ("neighbours=2", "attempts=2", "reply_tokens=256"), ("tiny", "tiny-home")),
+    "universalrag": System(("memarena_universalrag",), ("router=model",)),
+    # The prompts of mem0 2.x are longer than all that this model can read.
+    "mem0-classic": System(
+        ("memarena_mem0", "mem0"), ("max_tokens=192",), ("tiny", "tiny-home"), junk="replies of the model could be read"
+    ),
+    "dense": System(("memarena_rag",), chats=False),
+    "hybrid": System(("memarena_rag",), chats=False),
 }
 
 
@@ -93,7 +99,10 @@ def test_a_whole_sample_runs_on_a_real_model_and_every_call_is_counted_as_the_se
     name: str, servers: Mapping[str, LlamaServer], tmp_path: Path
 ) -> None:
     system = SYSTEMS[name]
-    pytest.importorskip(system.package, reason=f"{system.package} is not installed")
+    if missing := [package for package in system.packages if find_spec(package) is None]:
+        pytest.skip(f"{', '.join(missing)} is not installed")
+    if name == "mem0-classic" and not version("mem0ai").startswith("1."):
+        pytest.skip("mem0ai 1.x is not installed")
     before = {kind: server.counted() for kind, server in servers.items()}
     done = run(tmp_path, servers, name)
     after = {kind: server.counted() for kind, server in servers.items()}
@@ -115,6 +124,23 @@ def test_a_whole_sample_runs_on_a_real_model_and_every_call_is_counted_as_the_se
     else:
         assert any(entry.store_size for entry in entries if isinstance(entry, Retrieved))
         assert any(entry.retrieval.items for entry in entries if isinstance(entry, Retrieved))
+
+
+def test_tool_calls_that_no_server_enforces_end_as_a_failure_that_is_counted_and_names_the_way_out(
+    servers: Mapping[str, LlamaServer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("memarena_memgpt", reason="memarena-memgpt is not installed")
+    monkeypatch.setitem(
+        SYSTEMS, "memgpt", SYSTEMS["memgpt"]._replace(options=("calls=tools", "steps=1", "reply_tokens=96"))
+    )
+    done = run(tmp_path, servers, "memgpt")
+    assert done.returncode == 1
+    store = RunStore.open(tmp_path / "r")
+    (cell,) = store.cells()
+    assert cell.status == "failed"
+    assert "needs the option calls=json" in cell.error
+    assert sum(used.calls for used in store.usage()[cell.cell_id].values()) == 1
+    assert "memgpt 0 of 1" in done.stdout
 
 
 def minus(after: tuple[int, int], before: tuple[int, int]) -> tuple[int, int]:
