@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from harness_play import ask, codex, context, hear, needs_codex, processes_with
 from msgspec.structs import replace
 from responses_server import Model, calls
 
+from memarena_harness import codex_config
 from memarena_harness.failures import HarnessFailure
 
 pytestmark = needs_codex
@@ -151,3 +154,33 @@ def test_a_missing_sandbox_is_refused_unless_it_is_allowed() -> None:
     with pytest.raises(HarnessFailure, match=r"sandbox missing: .*allow_unsandboxed=true"):
         codex(holder="none").get_capabilities()
     assert codex(holder="none", allow_unsandboxed=True).get_capabilities().versions["held_by"] == "none"
+
+
+def test_a_program_that_is_killed_fails_with_its_signal(model: Model, tmp_path: Path) -> None:
+    adapter = codex(seconds=30.0)
+    adapter.reset(context(tmp_path / "one", model))
+    model.mode = "hang"
+
+    def kill() -> None:
+        while not model.bodies:
+            time.sleep(0.02)
+        subprocess.run(["pkill", "-KILL", "-f", "--", f"^[^ ]*bwrap .*{tmp_path}/"], check=False)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    with pytest.raises(HarnessFailure, match="failed: codex ended with signal 9"):
+        hear(adapter, "S01", "My boat is called Marlow.")
+    killer.join()
+    assert processes_with(str(tmp_path)) == []
+
+
+def test_a_setting_that_codex_does_not_know_is_told_as_such(
+    model: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = codex_config.config
+    monkeypatch.setattr(codex_config, "config", lambda *told, **more: "nonsense = 1\n" + written(*told, **more))
+    adapter = codex()
+    adapter.reset(context(tmp_path / "one", model))
+    with pytest.raises(HarnessFailure, match=r"wrong configuration: .*nonsense"):
+        hear(adapter, "S01", "My boat is called Marlow.")
+    assert model.bodies == []

@@ -74,8 +74,8 @@ def test_files_outside_cannot_be_read(outside: Path, model: Model, tmp_path: Pat
         model,
         f"cat {outside}; cat ../../secret.txt ../../../secret.txt",
         "cat /etc/shadow /root/.ssh/* /proc/*/environ",
-        f"ln -s {outside} link; cat link; find / -name secret.txt 2>/dev/null",
-        f"grep -r {SECRET[:14]}-5 / --exclude-dir=proc --exclude-dir=sys -s",
+        f"ln -s {outside} link; cat link; find / -name secret.txt -not -path '/usr/*' 2>/dev/null",
+        f"grep -r {SECRET[:14]}-5 / --exclude-dir=proc --exclude-dir=usr -s",
     )
     assert "No such file" in shown
     assert SECRET not in shown.replace(SECRET[:14] + "-5 /", "")
