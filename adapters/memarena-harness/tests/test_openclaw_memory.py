@@ -31,7 +31,7 @@ def test_an_answer_comes_from_notes_that_an_earlier_process_wrote_and_goes_with_
     adapter = openclaw(start=start)
     adapter.reset(context(tmp_path / "run", offline))
     hear(adapter, "S01", FACT, "I have it.")
-    assert [item.text.rsplit(": ")[-1] for item in adapter.snapshot_memories()] == [FACT]
+    assert FACT in [item.text.rsplit(": ")[-1] for item in adapter.snapshot_memories()]
     assert "4711" in ask(adapter, QUESTION)[0]
     (tmp_path / "run" / "agent" / "workspace" / "MEMORY.md").unlink()
     assert ask(adapter, QUESTION) == ["Not mentioned in memory."]
@@ -62,10 +62,10 @@ def test_a_session_has_a_stock_workspace_its_notes_and_nothing_of_the_session_be
 def test_its_own_files_are_no_notes_until_it_changes_them(chat: ChatModel, tmp_path: Path) -> None:
     adapter = openclaw()
     adapter.reset(context(tmp_path / "run", chat))
-    chat.says(["echo 'Ask Marlow first.' >> AGENTS.md"], "Done.")
+    chat.says(["echo '- Ask Marlow first.' >> AGENTS.md"], "Done.")
     hear(adapter, "S01", "Always ask Marlow first.")
     assert [(item.metadata["file"], item.text) for item in adapter.snapshot_memories()] == [
-        ("AGENTS.md", "Ask Marlow first.")
+        ("AGENTS.md", "- Ask Marlow first.")
     ]
 
 
