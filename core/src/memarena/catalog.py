@@ -80,7 +80,7 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
         "judge": "memarena-models",
         "report": "memarena-report",
     },
-    "memarena.data_commands": dict.fromkeys(("build", "verify"), "memarena-builder"),
+    "memarena.data_commands": dict.fromkeys(("build", "probe", "verify"), "memarena-builder"),
 }
 """The distribution to install for a name of the project's own that is not there, by group."""
 

@@ -23,6 +23,7 @@ BROUGHT = "memarena.data_commands"
 """The entry-point group of the commands on data that packages bring."""
 ELSEWHERE = {
     "build": "Build a data set of hidden worlds: sessions, gold, pictures, questions.",
+    "probe": "Measure shortcuts that would answer a data set that was built without memory.",
     "verify": "Tell whether a data set that was built is still as it was.",
 }
 """The lines of those that packages of the project bring."""
@@ -54,10 +55,10 @@ class DataGroup(click.Group):
         from memarena.catalog import FIRST_PARTY, entries
 
         lines = {name: command.get_short_help_str(100) for name, command in self.commands.items()}
-        here = {row.name: f"From {row.distribution}." for row in entries(BROUGHT)}
-        missing = {name: f"(pip install {package})" for name, package in FIRST_PARTY[BROUGHT].items()}
-        for name, origin in {**missing, **here}.items():
-            lines.setdefault(name, " ".join(part for part in (ELSEWHERE.get(name, ""), origin) if part))
+        for row in entries(BROUGHT):
+            lines.setdefault(row.name, ELSEWHERE.get(row.name, f"From {row.distribution}: {row.summary}"))
+        for name, package in FIRST_PARTY[BROUGHT].items():
+            lines.setdefault(name, f"{ELSEWHERE[name]} (pip install {package})")
         with formatter.section("Commands"):
             formatter.write_dl(sorted(lines.items()))
 

@@ -1,12 +1,17 @@
-"""`memarena data build` and `memarena data verify`."""
+"""`memarena data build`, `memarena data verify` and `memarena data probe`."""
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from memarena_builder.probes.finished import Finished
 
 FAULTY = 1
 """Exit code where a data set is not as it was built."""
@@ -52,6 +57,44 @@ def verify(folder: Path) -> None:
     if faults:
         sys.exit(FAULTY)
     click.echo(f"{folder}: all {len(found.files):,} files are as {found.generator} built them")
+
+
+@click.command("probe")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--judge/--no-judge", default=True, help="measure the lexical judge too")
+@click.option("--json", "as_json", is_flag=True, help="print one JSON object")
+def probe(folder: Path, judge: bool, as_json: bool) -> None:
+    """Measure shortcuts that would answer without memory, and the judge where labels are known; exit code 1 where a
+    shortcut is outside its range."""
+    from memarena_builder.probes.finished import finished
+    from memarena_builder.probes.shortcuts import measure
+
+    samples = finished(folder)
+    readings = measure(samples)
+    tables = _judged(samples) if judge else {}
+    if as_json:
+        from memarena.cli.output import print_json
+
+        print_json({"probes": [reading._asdict() | {"holds": reading.holds} for reading in readings], "judge": tables})
+    else:
+        for each in readings:
+            mark = "" if each.holds else "  outside"
+            click.echo(f"{each.probe:36} {each.of:4} {each.value:6.3f}  n {each.n:<5} {each.low}-{each.high}{mark}")
+        for task, row in tables.items():
+            click.echo(f"{'judge lexical: ' + task:36} {'all':4} {row['agreement']:6.3f}  n {row['n']}")
+    if not all(reading.holds for reading in readings):
+        sys.exit(FAULTY)
+
+
+def _judged(samples: Sequence[Finished]) -> dict[str, Any]:
+    """The confusion tables of the lexical judge over all samples."""
+    import random
+
+    from memarena_arena.lexical import LexicalJudge
+    from memarena_builder.probes.judging import as_json, cases, confusion
+
+    asked = (case for sample in samples for case in cases(sample, random.Random(sample.sample_id)))
+    return as_json(confusion(LexicalJudge(), asked))
 
 
 def _tell(done: int, total: int, name: str) -> None:

@@ -17,7 +17,7 @@ from memarena_builder.packs.schema import Asking, Attribute, Pack, Wording
 DOMAINS = ("academic", "software", "health", "finance", "education", "startup", "personal")
 """The domains of the language `en`."""
 
-FRAMES = ("claim", "value_at", "order", "days", "count", "total", "which_picture")
+FRAMES = ("claim", "unchanged", "value_at", "order", "days", "count", "total", "which_picture")
 """The fields of `Asking` that hold families of questions."""
 FEWEST_FAMILIES = 8
 """Statement families that an attribute needs."""

@@ -49,7 +49,7 @@ def overlaps(pack: Pack) -> list[Overlap]:
         *wording.reversions, *wording.settled, *wording.hearsay, *wording.dated, *wording.late,
     ]  # fmt: skip
     frames = [
-        *asking.claim, *asking.value_at, *asking.order, *asking.days, *asking.count, *asking.total,
+        *asking.claim, *asking.unchanged, *asking.value_at, *asking.order, *asking.days, *asking.count, *asking.total,
         *asking.which_picture,
     ]  # fmt: skip
     found = list(_shared("", frames, around))

@@ -88,6 +88,9 @@ class Wording(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     picture_against: tuple[str, ...]
     picture_replies: tuple[str, ...]
     announced: tuple[str, ...]
+    small_talk: tuple[str, ...]
+    """Says a name `{S}` and nothing else."""
+    small_replies: tuple[str, ...]
     introductions: tuple[str, ...]
     welcome: tuple[str, ...]
     distractors: Mapping[str, tuple[str, ...]]
@@ -103,6 +106,7 @@ class Asking(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The frames of questions: `asking.toml`."""
 
     claim: tuple[str, ...]
+    unchanged: tuple[str, ...]
     value_at: tuple[str, ...]
     order: tuple[str, ...]
     days: tuple[str, ...]

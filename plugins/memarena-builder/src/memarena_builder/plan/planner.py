@@ -41,7 +41,7 @@ def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
     fresh, reserved = _keys(pack, cast, streams.rng("keys"))
     state = State(pack=pack, cast=cast, values=values)
     pictures = Pictures(pack, values, streams.at("pictures"))
-    updates = Updates(state)
+    updates = Updates(state, quota.sessions)
     distractors = Distractors(state, pictures)
     sessions: list[SessionPlan] = []
     announced: list[Key] = []

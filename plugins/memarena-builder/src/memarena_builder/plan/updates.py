@@ -19,8 +19,9 @@ WEIGHTS: tuple[tuple[EventKind, float], ...] = (
     ("E2", 0.28), ("E3", 0.10), ("E16", 0.22), ("E17", 0.18), ("E4", 0.06), ("E5", 0.07), ("E13", 0.09),
 )  # fmt: skip
 CHANGING = frozenset({"plain", "date", "relation"})
-VISUAL = 0.35
-"""Share of updates that change what only a picture told."""
+VISUAL = (0.6, 0.15)
+"""Share of updates that change what only a picture told, in the first half of the sessions and in the second: what
+such a change ends in would else be told late."""
 LENGTHENED = 0.35
 """Share of updates that go on with a chain, where there is one."""
 REMOVES = 0.1
@@ -32,8 +33,9 @@ WIDEST_GAP = 60
 class Updates:
     """Plans the updates of one session after the other."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, sessions: int) -> None:
         self._state = state
+        self._sessions = sessions
         self._open: list[Fact] = []
 
     def plan(self, count: int, rng: random.Random) -> list[Event]:
@@ -98,7 +100,7 @@ class Updates:
             and len(self._state.versions(fact.key)) < LONGEST_CHAIN
             and all(rival.key != fact.key for rival in self._open)
         ]
-        seen = rng.random() < VISUAL
+        seen = rng.random() < VISUAL[2 * self._state.index >= self._sessions]
         free = [fact for fact in free if fact.visual is seen] or free
         if rng.random() < LENGTHENED:
             free = [fact for fact in free if len(self._state.chain(fact.key)) > 1] or free

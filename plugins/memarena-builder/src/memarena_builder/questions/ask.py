@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -22,6 +23,10 @@ NAMES: Mapping[str, str] = {
     "VS": "visual_search", "VU": "visual_update", "CMR": "cross_modal_reasoning",
 }  # fmt: skip
 """The long name of each type."""
+EARLIER: Mapping[str, float] = {"VU": 0.3, "DU": 0.45, "MC": 0.7, "VFR": 0.85}
+"""What holds now was told late by nature: for these types the place of the evidence is drawn from the first part."""
+CLAIM_EVERY = 5
+"""One question of memory conflict in so many names a value, which leads a search for words to where it was told."""
 LOOKED_AT = 3
 """Of the questions whose evidence stands nearest to the place that was drawn, how many may be chosen."""
 
@@ -68,10 +73,11 @@ def ask(
     total = len(plan.sessions)
     ends = [round((number + 1) * total / checkpoints) - 1 for number in range(checkpoints)]
     used: set[object] = set()
+    parity = streams.number % (2 * CLAIM_EVERY)
     stops = []
     begin = 0
     for number, end in enumerate(ends):
-        asker = _Asker(Known(pack, plan, end), number, streams.at(number), used, refuse)
+        asker = _Asker(Known(pack, plan, end), number, parity, streams.at(number), used, refuse)
         covered = tuple(session.session_id for session in plan.sessions[begin : end + 1])
         name = f"QA{number:02}"
         stops.append(Stop(checkpoint_id=name, covered=covered, index=end, questions=asker.questions(name)))
@@ -83,10 +89,17 @@ class _Asker:
     """Asks at one checkpoint."""
 
     def __init__(
-        self, known: Known, number: int, streams: Streams, used: set[object], refuse: Callable[[Asked, Known], str]
+        self,
+        known: Known,
+        number: int,
+        parity: int,
+        streams: Streams,
+        used: set[object],
+        refuse: Callable[[Asked, Known], str],
     ) -> None:
         self._known = known
         self._number = number
+        self._parity = parity
         self._streams = streams
         self._used = used
         self._refuse = refuse
@@ -151,7 +164,7 @@ class _Asker:
             "TR": ("order", "value_on", "days", "count"),
             "KR": ("total", "hop", "nth", "members"),
             "TTL": ("rule", "lesson", "exception"),
-            "CMR": ("hop", "through"),
+            "CMR": ("hop", "hop", "hop", "through"),
         }
         makers: Mapping[str, Callable[..., Iterable[Draft]]] = {
             "TR": reasoning.temporal, "KR": reasoning.knowledge, "TTL": reasoning.test_time,
@@ -162,8 +175,9 @@ class _Asker:
             turned = [forms[kind][(shift + step) % len(forms[kind])] for step in range(len(forms[kind]))]
             return [_with(makers[kind], form) for form in turned]
         if kind == "MC":
-            agrees = (self._number + self._streams.at().number) % 2 == 0
-            return [lambda known, rng: reasoning.memory_conflict(known, rng, agrees=agrees)]
+            agrees = (self._number + self._parity) % 2 == 0
+            ways = [_with(partial(reasoning.memory_conflict, agrees=agrees), form) for form in ("unchanged", "claim")]
+            return ways[::-1] if (self._number + self._parity) % CLAIM_EVERY == 0 else ways
         plain: Mapping[str, _Make] = {
             "FR": recall.factual_recall, "VFR": recall.visual_factual_recall, "DU": recall.dynamic_update,
             "VU": recall.visual_update, "VS": multimodal.visual_search,
@@ -174,7 +188,7 @@ class _Asker:
         """A question of the first way that has one, its evidence near a place that is drawn anew each time."""
         for number, way in enumerate(ways):
             rng = self._streams.rng(name, number)
-            place = rng.random()
+            place = rng.random() * EARLIER.get(name, 1.0)
             ranked = []
             for order, draft in enumerate(way(self._known, rng)):
                 if self._mark(draft) in self._used:

@@ -98,6 +98,25 @@ class Claim(Query, frozen=True, kw_only=True):
         return fact.key == self.key
 
 
+class Unchanged(Query, frozen=True, kw_only=True):
+    """Whether what held on a day still holds."""
+
+    key: Key
+    day: date
+    yes: str
+    no: str
+    """With `{V}` for the value that holds."""
+
+    def evaluate(self, facts: Sequence[Fact]) -> Found | None:
+        then, now = value_on(facts, self.key, self.day), current(facts, self.key)
+        if then is None or now is None or then.value is None or now.value is None:
+            return None
+        return Found(self.yes if then.value == now.value else self.no.format(V=now.value))
+
+    def touches(self, fact: Fact) -> bool:
+        return fact.key == self.key
+
+
 class ValueOn(Query, frozen=True, kw_only=True):
     """The value that held on a day."""
 

@@ -20,6 +20,7 @@ from memarena_builder.questions.query import (
     Nth,
     Sooner,
     Total,
+    Unchanged,
     ValueOn,
 )
 from memarena_builder.questions.recall import PLAIN
@@ -28,12 +29,18 @@ from memarena_builder.world.values import number_of, write_day
 
 FURTHEST = 7
 """The last turn of a schedule that is asked for."""
+DATED = frozenset({"E1", "E2", "E17"})
+"""Kinds of events whose words can have a day in them: a question with a day would lead a search for words there."""
 PAIRS = 40
 """Pairs of facts that are looked at, at most."""
 
 
-def memory_conflict(known: Known, rng: random.Random, *, agrees: bool) -> Iterator[Draft]:
-    """MC: a claim with the value that holds (`agrees`), or with one that was told and does not."""
+def memory_conflict(known: Known, rng: random.Random, form: str, *, agrees: bool) -> Iterator[Draft]:
+    """MC: `claim`, with the value that holds (`agrees`) or with one that was told and does not; or `unchanged`, which
+    holds what was on a day against what is, and names no value."""
+    if form == "unchanged":
+        yield from _unchanged(known, rng, agrees=agrees)
+        return
     frames = known.pack.asking
     for fact in known.holding(*PLAIN, visual=False, versions="many"):
         values = [fact.value or ""] if agrees else list(known.stale(fact.key))
@@ -41,6 +48,26 @@ def memory_conflict(known: Known, rng: random.Random, *, agrees: bool) -> Iterat
             text, template = framed(frames.claim, "claim", rng, what=known.what(fact.key), V=value)
             query = Claim(key=fact.key, value=value, yes=frames.yes, no=frames.no)
             yield Draft("MC", text, query, template, (fact.key,), (value,) if not agrees else (), "medium")
+
+
+def _unchanged(known: Known, rng: random.Random, *, agrees: bool) -> Iterator[Draft]:
+    frames = known.pack.asking
+    today = known.plan.sessions[known.until].day
+    for fact in known.holding(*PLAIN, visual=False, versions="many"):
+        if any(each.kind in DATED and each.since != each.day for each in known.by_key[fact.key]):
+            continue
+        held = chain(known.by_key[fact.key], fact.key)
+        for earlier, later in pairwise((*held, None)):
+            end = later.since if later else today
+            room = (end - earlier.since).days if earlier else 0
+            if earlier is None or room < 6 or earlier.value is None or earlier.visual:
+                continue
+            if (earlier.value == fact.value) is not agrees:
+                continue
+            day = earlier.since + timedelta(days=rng.randint(2, room - 2))
+            text, template = framed(frames.unchanged, "unchanged", rng, what=known.what(fact.key), D=write_day(day))
+            query = Unchanged(key=fact.key, day=day, yes=frames.yes, no=frames.no)
+            yield Draft("MC", text, query, template, (fact.key,), (earlier.value,) if not agrees else (), "hard")
 
 
 def temporal(known: Known, rng: random.Random, form: str) -> Iterator[Draft]:

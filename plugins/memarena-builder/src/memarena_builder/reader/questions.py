@@ -24,6 +24,7 @@ from memarena_builder.questions.query import (
     Sooner,
     Through,
     Total,
+    Unchanged,
     ValueOn,
 )
 from memarena_builder.reader.patterns import DAY, Grammar
@@ -68,7 +69,7 @@ class QuestionGrammar:
     @cached_property
     def _frames(self) -> list[tuple[str, re.Pattern[str]]]:
         asking = self._asking
-        names = ("claim", "value_at", "order", "days", "count", "total", "which_picture")
+        names = ("claim", "unchanged", "value_at", "order", "days", "count", "total", "which_picture")
         frames = [(name, frame) for name in names for frame in getattr(asking, name)]
         return [(name, _whole(frame, lazy=lazy)) for name, frame in frames for lazy in (True, False)]
 
@@ -93,6 +94,8 @@ class QuestionGrammar:
         for key in self._keys(groups["what"]):
             if name == "claim":
                 yield Claim(key=key, value=groups["V"], yes=asking.yes, no=asking.no)
+            elif name == "unchanged":
+                yield Unchanged(key=key, day=_day(groups["D"]), yes=asking.yes, no=asking.no)
             elif name == "value_at":
                 yield ValueOn(key=key, day=_day(groups["D"]))
             else:

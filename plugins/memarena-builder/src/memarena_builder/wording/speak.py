@@ -17,6 +17,8 @@ from memarena_builder.world.values import write_day
 
 FIRST_NAME = 0.35
 """Share of mentions of a person by the first name alone."""
+FEWEST_IDLE = 2
+"""Rounds of a session that tell nothing, at least."""
 REPEATS = 0.2
 """Share of replies in which the assistant repeats what was said."""
 
@@ -53,10 +55,9 @@ class Speaker:
         streams = self._streams.at(session.session_id, attempt)
         rounds = [(event.event_id, self._round(event, streams.rng(event.event_id))) for event in session.events]
         rng = streams.rng("order")
-        for step in range(max(self._rounds - len(rounds), 1)):
-            place = (session.index * 7 + step) % len(self._chat)
-            asked, replied = self._chat[place]
-            rounds.insert(rng.randint(0, len(rounds)), ("", (Said("user", asked), Said("assistant", replied))))
+        for step in range(max(self._rounds - len(rounds), FEWEST_IDLE)):
+            idle = self._small_talk(rng) if step % 2 == 0 else self._chat[(session.index * 7 + step) % len(self._chat)]
+            rounds.insert(rng.randint(0, len(rounds)), ("", (Said("user", idle[0]), Said("assistant", idle[1]))))
         if session.index == 0:
             rounds.insert(0, ("", self._introduction(rng)))
         return Spoken(session_id=session.session_id, lines=tuple(self._timed(session, rounds, streams.rng("clock"))))
@@ -77,6 +78,12 @@ class Speaker:
             ]
             now += timedelta(minutes=rng.randint(1, 4))
         return lines
+
+    def _small_talk(self, rng: random.Random) -> tuple[str, str]:
+        """A turn that has a name and no fact, so that a name alone leads nowhere."""
+        named = rng.choice([each for each in self._plan.cast.entities if each.kind != SelfKind])
+        wording = self._pack.wording
+        return rng.choice(wording.small_talk).format(S=named.name), rng.choice(wording.small_replies)
 
     def _introduction(self, rng: random.Random) -> Round:
         text = rng.choice(self._pack.wording.introductions)
@@ -110,7 +117,7 @@ class Speaker:
         if fact.visual:
             frames = {"E12": wording.picture_renewed, "E13": wording.picture_against}
             frame = rng.choice(frames.get(event.kind, wording.picture_mentions))
-            return self._pictured(frame, event, fact.key.subject)
+            return self._pictured(frame, event, fact.key.subject) + self._aside(rng)
         if event.until is not None:
             plain = past(clause(self._pack.attribute(fact.key.attribute), fact.key.subject, fact.slots))
             frame = rng.choice(wording.late)
@@ -128,6 +135,11 @@ class Speaker:
         if event.image_id:
             text += " " + self._pictured(rng.choice(wording.picture_mentions), event, fact.key.subject)
         return text
+
+    def _aside(self, rng: random.Random) -> str:
+        """Something harmless that makes a short turn as long as others."""
+        said = [each for each in self._pack.wording.closers if each]
+        return "".join(rng.sample(said, 2))
 
     def _statement(self, fact: Fact, rng: random.Random) -> str:
         attribute = self._pack.attribute(fact.key.attribute)

@@ -1,0 +1,169 @@
+"""The shortcuts: each answers without memory what only memory should answer; none may do so too often."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from memarena.records import TYPES
+from memarena_builder.probes.finished import Finished, Question
+from memarena_builder.probes.words import Bm25, NaiveBayes, auc
+from memarena_builder.validators.problem import plain, says
+
+VISUAL = ("VFR", "VU", "CMR")
+FEW = 20
+"""Cases below which a gate says nothing."""
+
+
+class Reading(NamedTuple):
+    """What one probe measured."""
+
+    probe: str
+    of: str
+    """The type of question; `all` where it is measured over all."""
+    value: float
+    n: int
+    low: float
+    high: float
+    """The range within which it has to be."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is within its range, or there are too few cases to tell."""
+        return self.n < FEW or self.low <= self.value <= self.high
+
+
+def _share(probe: str, of: str, hits: Sequence[float], high: float, low: float = 0.0) -> Reading:
+    return Reading(probe, of, sum(hits) / len(hits) if hits else low, len(hits), low, high)
+
+
+def _all(samples: Sequence[Finished], *types: str) -> Iterator[tuple[Finished, Question]]:
+    for sample in samples:
+        for question in sample.questions:
+            if not types or question.type in types:
+                yield sample, question
+
+
+def _told(sample: Finished, session: int) -> list[str]:
+    """The turns up to a session, as they are searched."""
+    return [plain(turn.text) for turn in sample.turns if turn.session <= session]
+
+
+def visible(samples: Sequence[Finished]) -> Iterator[Reading]:
+    """Visual answers that stand in some turn told so far."""
+    for kind in VISUAL:
+        hits = [
+            float(any(says(text, plain(each.answer)) for text in _told(sample, each.session)))
+            for sample, each in _all(samples, kind)
+        ]
+        yield _share("visual answer in text", kind, hits, 0.005)
+
+
+def in_captions(samples: Sequence[Finished]) -> Iterator[Reading]:
+    """Visual answers that stand in some caption."""
+    hits = [
+        float(any(says(plain(spec["caption"]), plain(each.answer)) for spec in sample.pictures.values()))
+        for sample, each in _all(samples, *VISUAL)
+    ]
+    yield _share("visual answer in captions", "all", hits, 0.03)
+
+
+def last_mention(samples: Sequence[Finished]) -> Iterator[Reading]:
+    """DU answered by the newest turn that has a value that was ever told for it."""
+    hits = []
+    for sample, each in _all(samples, "DU"):
+        candidates = [plain(value) for value in (each.answer, *each.values)]
+        texts = _told(sample, each.session)
+        newest = next(
+            (value for text in reversed(texts) for value in candidates if says(text, value)), ""
+        )  # fmt: skip
+        hits.append(float(newest == plain(each.answer)))
+    yield _share("last mention", "DU", hits, 0.75)
+
+
+def lexical(samples: Sequence[Finished]) -> Iterator[Reading]:
+    """The best turn by BM25 is evidence."""
+    first: dict[str, list[float]] = defaultdict(list)
+    for sample in samples:
+        for session in sorted({each.session for each in sample.questions}):
+            turns = [turn for turn in sample.turns if turn.session <= session]
+            index = Bm25([turn.text for turn in turns])
+            for each in sample.questions:
+                if each.session == session and each.turns:
+                    best = turns[index.best(each.text, 1)[0]]
+                    first[each.type].append(float((best.session, best.place) in each.turns))
+    for kind in TYPES:
+        if first[kind]:
+            yield _share("BM25 top-1", kind, first[kind], 0.45 if kind == "FR" else 0.35)
+
+
+def position(samples: Sequence[Finished]) -> Iterator[Reading]:
+    """Where evidence stands: 0 in the first session, 1 in the last one told."""
+    places: dict[str, list[float]] = defaultdict(list)
+    for _, each in _all(samples):
+        if each.sessions:
+            places[each.type].append(sum(each.sessions) / len(each.sessions) / max(each.session, 1))
+    for kind in TYPES:
+        if places[kind]:
+            yield _share("position of evidence", kind, places[kind], 0.6, 0.4)
+
+
+def guess(samples: Sequence[Finished]) -> Iterator[Reading]:
+    """The most frequent answer to other questions of the family is right."""
+    by_family: dict[str, list[str]] = defaultdict(list)
+    asked = [each for _, each in _all(samples) if not each.reason and each.type != "MC"]
+    for each in asked:
+        by_family[each.template].append(each.answer)
+    hits = []
+    for each in asked:
+        others = Counter(by_family[each.template])
+        others[each.answer] -= 1
+        best, count = min(others.items(), key=lambda row: (-row[1], row[0]))
+        hits.append(float(count > 0 and best == each.answer))
+    yield _share("most frequent answer of the family", "all", hits, 0.1)
+
+
+def unanswerable(samples: Sequence[Finished]) -> Iterator[Reading]:
+    """Words alone tell the questions that cannot be answered from their twins; few pairs vary more by chance."""
+    pairs: dict[str, tuple[list[str], list[str]]] = {}
+    for sample, each in _all(samples):
+        if each.twin:
+            pairs.setdefault(sample.sample_id, ([], []))[0 if each.reason else 1].append(each.text)
+    positive, negative = [], []
+    for name, sides in pairs.items():
+        rest = [other for key, other in pairs.items() if key != name]
+        known = NaiveBayes(*([text for other in rest for text in other[side]] for side in (0, 1)))
+        positive += [known.score(text) for text in sides[0]]
+        negative += [known.score(text) for text in sides[1]]
+    value = auc(positive, negative)
+    width = max(0.05, 1.96 * (6 * max(len(positive), 1)) ** -0.5)
+    yield Reading(
+        "unanswerable by words (AUC)", "MB", value, len(positive), round(0.5 - width, 3), round(0.5 + width, 3)
+    )
+
+
+def options(samples: Sequence[Finished]) -> Iterator[Reading]:
+    """The option named first in a question of order is right."""
+    hits = [
+        float(each.text.find(each.answer) < each.text.find(" or "))
+        for _, each in _all(samples, "TR")
+        if each.template.startswith("order/")
+    ]
+    yield _share("first option", "TR", hits, 0.6, 0.4)
+
+
+def claims(samples: Sequence[Finished]) -> Iterator[Reading]:
+    """Yes is right."""
+    yield _share("yes", "MC", [float("," not in each.answer) for _, each in _all(samples, "MC")], 0.55, 0.45)
+
+
+PROBES: tuple[Callable[[Sequence[Finished]], Iterator[Reading]], ...] = (
+    visible, in_captions, last_mention, lexical, position, guess, unanswerable, options, claims,
+)  # fmt: skip
+"""All probes; to add one, add it here."""
+
+
+def measure(samples: Sequence[Finished]) -> list[Reading]:
+    """What every probe measures on a data set."""
+    return [reading for probe in PROBES for reading in probe(samples)]
