@@ -23,7 +23,7 @@ NAMES: Mapping[str, str] = {
     "VS": "visual_search", "VU": "visual_update", "CMR": "cross_modal_reasoning",
 }  # fmt: skip
 """The long name of each type."""
-EARLIER: Mapping[str, float] = {"VU": 0.3, "DU": 0.45, "MC": 0.7, "VFR": 0.85}
+EARLIER: Mapping[str, float] = {"VU": 0.3, "DU": 0.45, "MC": 0.5, "VFR": 0.85}
 """What holds now was told late by nature: for these types the place of the evidence is drawn from the first part."""
 CLAIM_EVERY = 5
 """One question of memory conflict in so many names a value, which leads a search for words to where it was told."""

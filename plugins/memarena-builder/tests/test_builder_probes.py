@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from click.testing import CliRunner
+
+from memarena.cli import cli
+from memarena.errors import DataError
+from memarena.records import JudgementRequest, Label
+from memarena_arena.lexical import LexicalJudge
+from memarena_builder.probes.finished import finished, read_time
+from memarena_builder.probes.judging import agreement, cases, confusion
+from memarena_builder.probes.shortcuts import Reading, in_captions, last_mention, measure, visible
+from memarena_builder.probes.words import Bm25, NaiveBayes, auc
+
+
+@pytest.fixture(scope="module")
+def samples(on_disk):
+    return finished(on_disk[0].root)
+
+
+def test_bm25_ranks_the_text_with_the_rare_word_first():
+    index = Bm25(["the cat sat", "the dog sat", "the zebra sat on the cat"])
+    assert index.best("zebra", 1) == [2]
+    assert index.best("cat", 2) == [0, 2]
+
+
+def test_naive_bayes_tells_sides_by_their_words():
+    known = NaiveBayes(["alpha one", "alpha two"], ["beta one", "beta two"])
+    assert known.score("alpha") > 0 > known.score("beta")
+    assert known.score("one") == 0
+
+
+def test_auc_is_the_share_of_pairs_in_order():
+    assert auc([3, 1], [2, 0]) == 0.75
+    assert auc([1], [1]) == auc([], []) == 0.5
+
+
+def test_times_are_read_whatever_the_language_of_the_machine():
+    assert read_time("Feb 09, 2026, 17:05:00").isoformat() == "2026-02-09T17:05:00"
+
+
+def test_a_reading_of_few_cases_says_nothing():
+    assert Reading("x", "all", 1.0, 5, 0.0, 0.1).holds
+    assert not Reading("x", "all", 1.0, 50, 0.0, 0.1).holds
+
+
+def test_visual_answers_are_in_no_text_and_no_caption(samples):
+    assert [reading.value for reading in (*visible(samples), *in_captions(samples))] == [0.0] * 4
+
+
+def test_a_visual_answer_that_somebody_says_is_found(samples, on_disk):
+    answer = next(each.answer for each in samples[0].questions if each.type == "VFR")
+    leaky = finished(on_disk[0].root)[0]
+    leaky.raw["sessions"][0]["dialogue"][0]["content"] = f"It is {answer}."
+    assert max(reading.value for reading in visible([leaky])) > 0
+
+
+def test_the_last_mention_is_often_wrong(samples):
+    reading = next(iter(last_mention(samples)))
+    assert reading.n == 9 and reading.value <= 0.75
+
+
+def test_every_probe_measures_something(samples):
+    assert len({reading.probe for reading in measure(samples)}) == 9
+
+
+def test_the_lexical_judge_reaches_its_bars_where_labels_are_known(samples):
+    asked = [case for sample in samples for case in cases(sample, random.Random(1))]
+    found = confusion(LexicalJudge(), asked)
+    bars = {"answer": 0.97, "coverage": 0.95, "recall": 0.95, "update": 0.95, "interference": 0.95}
+    assert {task for task in bars if agreement(found[task]) < bars[task]} == set()
+    assert set(found) == set(bars)
+
+
+class Yes:
+    """Says yes to all."""
+
+    def label(self, requests):
+        return [Label(verdicts=("yes",)) for _ in requests]
+
+
+def test_a_judge_that_says_yes_to_all_is_found_out(samples):
+    asked = [case for case in cases(samples[0], random.Random(1)) if case.request.task == "coverage"]
+    found = confusion(Yes(), asked)["coverage"]
+    assert agreement(found) < 0.6 and ("no", "yes") in found
+
+
+def test_cases_have_both_verdicts_of_each_task(samples):
+    rights: dict[str, set[str]] = {}
+    for case in cases(samples[0], random.Random(1)):
+        assert isinstance(case.request, JudgementRequest)
+        rights.setdefault(case.request.task, set()).add(case.right)
+    assert rights == {
+        "recall": {"yes", "no"}, "coverage": {"yes", "no"}, "interference": {"memorized", "rejected"},
+        "update": {"updated", "both", "outdated", "missed"}, "answer": {"Correct", "Hallucination", "Omission"},
+    }  # fmt: skip
+
+
+def test_a_folder_without_logs_is_a_person_s_mistake(tmp_path):
+    with pytest.raises(DataError, match="hidden logs"):
+        finished(tmp_path)
+
+
+def test_the_command_prints_probes_and_the_judge(on_disk):
+    found = CliRunner().invoke(cli, ["data", "probe", str(on_disk[0].root), "--json"])
+    printed = json.loads(found.output)
+    assert set(printed) == {"probes", "judge"} and printed["judge"]["answer"]["agreement"] > 0.97
+    assert found.exit_code in (0, 1)
