@@ -228,3 +228,17 @@ def test_describe_with_a_distribution_shows_that_one_only(tmp_path: Path) -> Non
     (tmp_path / "tuned.py").write_text(TUNED, encoding="utf-8")
     found = json.loads(memarena("describe", "same@memarena-b", "--json", PYTHONPATH=str(tmp_path)).stdout)
     assert [(row["group"], row["distribution"]) for row in found] == [("instruments", "memarena-b")]
+
+
+def test_describe_writes_types_as_a_person_writes_their_values() -> None:
+    from collections.abc import Mapping
+    from typing import Annotated, Literal
+
+    from msgspec import Meta
+
+    from memarena.cli.describe import _type_name
+
+    assert _type_name(Annotated[int, Meta(ge=0, le=9)]) == "int ≥ 0, ≤ 9"
+    assert _type_name(Literal["round", "turn"]) == "round or turn"
+    assert _type_name(int | None) == "int or None"
+    assert _type_name(Mapping[str, tuple[int, ...]]) == "Mapping[str, tuple[int, ...]]"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import sys
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
 from itertools import pairwise
-from typing import Any
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import click
 
@@ -109,9 +111,26 @@ def _text(node: ast.stmt) -> str:
     return ""
 
 
+_BOUNDS = (("ge", "≥"), ("gt", ">"), ("le", "≤"), ("lt", "<"))
+
+
 def _type_name(kind: Any) -> str:
-    name = kind.__name__ if isinstance(kind, type) else str(kind)
-    return name.replace("typing.", "")
+    """A type as a person writes its values: `int ≥ 1`, `round or turn`."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        bounds = [f"{sign} {value}" for name, sign in _BOUNDS if (value := _bound(arguments, name)) is not None]
+        return " ".join([_type_name(arguments[0]), ", ".join(bounds)]).strip()
+    if origin is Literal:
+        return " or ".join(map(str, arguments))
+    if origin in (Union, UnionType):
+        return " or ".join("None" if argument is NoneType else _type_name(argument) for argument in arguments)
+    if isinstance(kind, type) and not arguments:
+        return kind.__name__
+    return re.sub(r"\b(?:\w+\.)+", "", str(kind))
+
+
+def _bound(arguments: Sequence[Any], name: str) -> Any:
+    return next((value for each in arguments[1:] if (value := getattr(each, name, None)) is not None), None)
 
 
 def _metrics(target: Any) -> list[dict[str, Any]]:
