@@ -19,6 +19,7 @@ from memarena.records import RunContext
 from memarena_memgpt.journal import fold
 from memarena_memgpt.letta.blocks import ServerBlock
 from memarena_memgpt.letta.relay import Relay, timed
+from memarena_memgpt.letta.server import ALERT
 from memarena_memgpt.stores import Origin
 
 FIRST, SECOND = Origin("S01", ("S01:T000",)), Origin("S02", ("S02:T000",))
@@ -84,6 +85,8 @@ def test_the_clock_of_the_machine_and_random_ids_leave_the_prompt(told: str, hea
     for role in ("system", "tool"):
         assert timed({"role": role, "content": told}, "T")["content"] == heard
     assert timed({"role": "user", "content": told}, "T")["content"] == told
+    alert = ALERT + told
+    assert timed({"role": "user", "content": alert}, "T")["content"] == ALERT + heard
 
 
 @pytest.fixture

@@ -178,6 +178,22 @@ def test_calls_of_tools_that_fail_and_the_limit_of_steps_are_counted(
     adapter.close()
 
 
+def test_what_leaves_the_context_is_summed_up_and_the_summary_is_shown(
+    url: str, offline: StandIn, tmp_path: Path
+) -> None:
+    adapter = started(offline, url, tmp_path, window=8192, block_limit=2000)
+    for number in range(4):
+        said = " ".join(f"word{number}x{place}" for place in range(500))
+        adapter.ingest_turn(turn(number, f"The list {number} has {said}."))
+    adapter.end_session("S01")
+    kept = {item.memory_id: item for item in adapter.snapshot_memories()}
+    assert kept["summary"].status == "active"
+    assert "conversation memory constraints" not in kept["summary"].text
+    assert len([item for item in kept.values() if item.status == "archived"]) == 4
+    assert "summary" in {change.memory_id for change in adapter.export_memory_delta("S01")}
+    adapter.close()
+
+
 def test_nothing_of_an_agent_is_left_on_the_server(url: str, upstream: StandIn, tmp_path: Path) -> None:
     before = left(url)
     adapter = started(upstream, url, tmp_path, namespace="one")

@@ -13,6 +13,7 @@ from memarena.modelclient import ModelClient
 from memarena.records import Capabilities, MemoryChange, MemoryItem, Retrieval, RetrievedItem, RunContext, Turn
 from memarena_memgpt.agent import SUMMARY
 from memarena_memgpt.journal import Journal
+from memarena_memgpt.letta import server
 from memarena_memgpt.letta.blocks import ServerBlock
 from memarena_memgpt.letta.options import LettaOptions
 from memarena_memgpt.letta.relay import Relay
@@ -52,7 +53,9 @@ class Letta:
             assert context.model is not None
             assert context.embedding is not None
             models = Models(self._relay.url, context.model.model, context.embedding.model, dimensions)
-            self._agent.create(models, window=options.window, reply_tokens=options.reply_tokens)
+            self._agent.create(
+                models, window=options.window, block_limit=options.block_limit, reply_tokens=options.reply_tokens
+            )
             self._journal = Journal()
             self._recall = RecallStore()
             self._blocks: dict[str, ServerBlock] = {}
@@ -79,13 +82,13 @@ class Letta:
         with self._lock:
             self._session = session_id
             rows = self._agent.messages(self._last_message)
-            heard = sum(row.kind == "user_message" for row in rows)
+            heard = sum(row.kind == server.MESSAGE for row in rows)
             if heard != self._sent:
                 raise LettaFailed(f"{self._sent} messages were sent in {session_id}, the server has {heard} of them")
             self._sent = 0
             self._last_message = rows[-1].row_id if rows else self._last_message
             for row in rows:
-                if row.kind == "summary_message":
+                if row.kind == server.SUMMARY:
                     self._summarised(row.text)
 
     def snapshot_memories(self) -> Sequence[MemoryItem]:

@@ -16,8 +16,10 @@ class LettaOptions(Record, frozen=True, kw_only=True):
     """Address of the Letta server; it must run on this machine, as it calls the models through the loopback."""
     key_variable: str = ""
     """Name of the environment variable that holds the server's key; "": the server asks for none."""
-    window: Annotated[int, Meta(ge=4096)] = 32_000
+    window: Annotated[int, Meta(ge=8192)] = 32_000
     """Tokens of the agent's context."""
+    block_limit: Annotated[int, Meta(ge=100)] = 20_000
+    """Characters of each block; both stand in every prompt, and must leave room in the window."""
     steps: Annotated[int, Meta(ge=1)] = 10
     """Replies of the model to one message, at most."""
     reply_tokens: Annotated[int, Meta(ge=64)] = 4096

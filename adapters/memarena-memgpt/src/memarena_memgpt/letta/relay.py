@@ -16,6 +16,7 @@ from typing import Any
 
 from memarena.modelclient import ModelCallFailed, ModelClient
 from memarena.records import RunContext
+from memarena_memgpt.letta.server import ALERT
 
 UNKNOWN = "unknown"
 """What prompts are told where the data set gives no time."""
@@ -80,7 +81,7 @@ def timed(message: Mapping[str, Any], time: str) -> Mapping[str, Any]:
     Of what a search finds the text tells when it was said; the server knows only when it was stored.
     """
     content = message.get("content")
-    if message.get("role") not in ("system", "tool") or not isinstance(content, str):
+    if not isinstance(content, str) or (message.get("role") == "user" and not content.startswith(ALERT)):
         return message
     dated = _STORED.sub(UNKNOWN, _NOW.sub(lambda _: time, content))
     return {**message, "content": _ID.sub(r"\1", dated)}

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from memarena_memgpt.letta.server import TASK_TEXT
+from memarena_memgpt.letta.server import ALERT, TASK_TEXT
 from memarena_memgpt.offline_rules import DOUBTED, SPOKEN, superseded
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ def _calls(request: Request) -> Iterator[ToolCall]:
     from memarena_models.offline_text import facts
     from memarena_models.rules import ToolCall
 
+    if request.asked.startswith(ALERT):
+        return
     found = [fact for fact in facts(request.asked)[:MOST] if not DOUBTED.search(fact)]
     if not SPOKEN.match(request.asked):
         if found and ARCHIVE not in request.called:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from importlib import import_module, metadata
@@ -11,6 +12,10 @@ from memarena.connections import TIMEOUT
 from memarena.errors import PluginError
 
 GONE = 404
+ALERT = '{\n  "type": "system_alert"'
+"""How a message begins that the server writes itself."""
+MESSAGE, SUMMARY = "user_message", "summary"
+"""Kinds of rows: what was sent, and what was summed up of what left the context."""
 SHOWN = 300
 """Characters of the server's words that an error repeats."""
 PAGE = 100
@@ -89,7 +94,7 @@ class LettaAgent:
         self._name = "memarena-" + blake2b(namespace.encode(), digest_size=12).hexdigest()
         self._agent_id = ""
 
-    def create(self, models: Models, *, window: int, reply_tokens: int) -> None:
+    def create(self, models: Models, *, window: int, block_limit: int, reply_tokens: int) -> None:
         """Make the agent, empty; one that an earlier run left under its name goes."""
         for left in self._do("agents", lambda api: [agent.id for agent in api.agents.list(name=self._name)]):
             self._delete(left)
@@ -108,8 +113,8 @@ class LettaAgent:
             "embedding_dim": models.dimensions,
         }
         blocks = [
-            {"label": "human", "value": ""},
-            {"label": "persona", "value": ""},
+            {"label": "human", "value": "", "limit": block_limit},
+            {"label": "persona", "value": "", "limit": block_limit},
             {"label": TASK, "value": TASK_TEXT, "read_only": True},
         ]
 
@@ -176,7 +181,7 @@ class LettaAgent:
         def read(api: Any) -> list[Row]:
             more = {"after": after} if after else {}
             found = api.agents.messages.list(self._agent_id, order="asc", limit=PAGE, **more)
-            return [Row(str(each.id), str(each.message_type), _text(each)) for each in found]
+            return [_row(each) for each in found]
 
         return self._do("messages", read)
 
@@ -229,8 +234,27 @@ class LettaAgent:
             raise LettaFailed(f"{self._url}: {what}: what came back cannot be read ({error})") from error
 
 
+def _row(message: Any) -> Row:
+    kind, text = str(message.message_type), _text(message)
+    alert = _alert(text) if kind == MESSAGE else None
+    # The server tells its agent in the name of the user what left the context.
+    return Row(str(message.id), kind, text) if alert is None else Row(str(message.id), SUMMARY, alert)
+
+
+def _alert(text: str) -> str | None:
+    """What an alert of the server says, without the words before the summary; None where `text` is no alert."""
+    if not text.startswith(ALERT):
+        return None
+    try:
+        told = str(json.loads(text)["message"])
+    except (ValueError, KeyError, TypeError):
+        return None
+    before, mark, summary = told.partition("summary of the previous messages:")
+    return (summary if mark else before).strip()
+
+
 def _text(message: Any) -> str:
-    content: object = getattr(message, "summary", None) or getattr(message, "content", "")
+    content: object = getattr(message, "content", "")
     if isinstance(content, Sequence) and not isinstance(content, str):
         return "".join(str(getattr(part, "text", "")) for part in content)
     return str(content)
