@@ -198,7 +198,8 @@ def test_compare_prints_a_table_that_fits_a_narrow_terminal(tmp_path):
 
 def test_compare_breaks_no_name_where_a_narrow_terminal_has_room(tmp_path):
     write_run(tmp_path / "run", Plan(shares={"gold-evidence": 0.9, "last-session": 0.5}, samples=8))
-    result = CliRunner().invoke(compare, [str(tmp_path / "run")], env={"COLUMNS": "80"})
+    chosen = ("-a", "gold-evidence", "-a", "last-session")
+    result = CliRunner().invoke(compare, [str(tmp_path / "run"), *chosen], env={"COLUMNS": "80"})
     assert {"gold-evidence", "last-session"} <= set(result.stdout.split())
 
 

@@ -31,6 +31,9 @@ POINT_FACETS: Mapping[str, str] = {
 }
 """The same for gold points."""
 
+OF_ANSWERS: Mapping[str, str] = {"age": "age of the evidence, in sessions"}
+"""Facets that only followed questions have."""
+
 _POINTS = ("point_written", "point_updated", "point_rejected")
 _STAGE_FACETS = ("type", "domain", "session")
 
@@ -86,11 +89,11 @@ def facet_table(
         return None
     kind = metric_column(scores, metric)
     columns = tuple(
-        replace(kind, key=str(value), title=_title(facet, value), group="", about="")
-        for value in sorted(seen, key=_rank)
+        replace(kind, key=str(value), title=value_title(facet, value), group="", about="")
+        for value in sorted(seen, key=rank)
     )
     rows = rows_of(scores.systems, [column.key for column in columns], cells)
-    names = POINT_FACETS if metric in _POINTS else FACETS
+    names = POINT_FACETS if metric in _POINTS else {**FACETS, **OF_ANSWERS}
     title = f"{scores.metrics[metric].title} by {names.get(facet, facet)}"
     return Table(f"{facet}-{metric}", title, columns, rows, variant, LEVELS[level])
 
@@ -103,7 +106,7 @@ def facet_tables(scores: Scores, metric: str = "qa_c", variant: str = "paper") -
     return [table for table in tables if table is not None]
 
 
-def _title(facet: str, value: Facet) -> str:
+def value_title(facet: str, value: Facet) -> str:
     """A value as a person reads it: sessions are counted from 1."""
     return str(value + 1) if facet == "session" and isinstance(value, int) else str(value)
 
@@ -120,7 +123,7 @@ def stage_facet_tables(scores: Scores, variant: str = "paper") -> list[Table]:
     return [table for table in tables if table is not None]
 
 
-def _rank(value: Facet) -> tuple[int, float, str]:
+def rank(value: Facet) -> tuple[int, float, str]:
     """Numbers by size, degrees of difficulty by degree, types in the order of the axes, the rest by name."""
     if isinstance(value, int | float):
         return 0, float(value), ""

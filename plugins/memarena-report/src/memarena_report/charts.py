@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -143,17 +143,48 @@ def described(number: Number) -> str:
     return f"{100 * number.value:.1f} %{between}, n = {number.n:,}{invalid}"
 
 
-def stacked_bar(shares: Sequence[tuple[str, float]], most: float) -> Markup:
-    """Parts side by side, to the scale of `most`; each part has its own class by place."""
+class Piece(NamedTuple):
+    """A part of a stacked bar."""
+
+    kind: str
+    """Its class, which has its colour."""
+    value: float
+    tip: str
+
+
+def stacked_bar(pieces: Sequence[Piece], most: float) -> Markup:
+    """Parts side by side, to the scale of `most`."""
     from markupsafe import Markup
 
     if most <= 0:
         return Markup("")
     parts, start = [Markup("")], 0.0
-    for place, (name, value) in enumerate(shares):
-        width = 100 * value / most
-        part = Markup('<rect class="part p{}" x="{:.3f}" y="0" width="{:.3f}" height="10"><title>{}</title></rect>')
-        parts.append(part.format(place, start, width, f"{name}: {value:.3g} s"))
+    for piece in pieces:
+        width = 100 * piece.value / most
+        if width > 0:
+            part = Markup('<rect class="part {}" x="{:.2f}" y="0" width="{:.2f}" height="10"><title>{}</title></rect>')
+            parts.append(part.format(piece.kind, start, width, piece.tip))
         start += width
     frame = '<svg class="stack" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">{}</svg>'
     return Markup(frame).format(Markup("").join(parts))
+
+
+def signed_bar(number: Number, most: float) -> Markup:
+    """A track from -`most` to `most` with a mark at 0: the interval as a line, the value as a dot."""
+    from markupsafe import Markup
+
+    if number.value is None or most <= 0:
+        return Markup("")
+    width, middle = 108, 4
+
+    def place(value: float) -> str:
+        return _place(value + most, 2 * most, width)
+
+    line = Markup("")
+    if number.lo is not None and number.hi is not None:
+        line = Markup('<line class="ci" x1="{}" x2="{}" y1="4" y2="4"/>').format(place(number.lo), place(number.hi))
+    return Markup(
+        '<svg class="bar" viewBox="-3 0 {} 8" width="{}" height="8" aria-hidden="true" focusable="false">'
+        '<line class="track" x1="0" x2="{}" y1="{}" y2="{}"/><line class="zero" x1="{}" x2="{}" y1="0" y2="8"/>{}'
+        '<circle cx="{}" cy="{}" r="2.6"/></svg>'
+    ).format(width + 6, width + 6, width, middle, middle, place(0.0), place(0.0), line, place(number.value), middle)

@@ -47,13 +47,14 @@ def report(run: Path, variant: str, as_json: bool, html: bool, out: Path | None)
 def as_object(scores: Scores, variant: str) -> dict[str, object]:
     """All that `report --json` prints: no paths and no times of day."""
     from memarena_report.flags import flags
+    from memarena_report.lost import lost_facet_tables
     from memarena_report.summary import all_tables
 
     return {
         "variant": variant,
         "settings": scores.settings,
         "flags": flags(scores),
-        "tables": [table.as_object() for table in all_tables(scores, variant)],
+        "tables": [table.as_object() for table in (*all_tables(scores, variant), *lost_facet_tables(scores, variant))],
     }
 
 

@@ -14,6 +14,7 @@ from memarena_report.conditions import Unequal, unequal
 from memarena_report.frame import Frame
 from memarena_report.levels import LEVELS, default_level
 from memarena_report.pairing import Pair, pairs
+from memarena_report.scores import is_oracle
 from memarena_report.table import Column
 
 if TYPE_CHECKING:
@@ -58,11 +59,11 @@ class Comparison:
             if metric not in known:
                 raise UsageError(f"--metric {metric}: no such score here; there are {', '.join(sorted(known))}")
         frame = Frame()
-        systems: list[str] = []
+        systems: dict[str, bool] = {}
         for store, name in zip(stores, names, strict=True):
             prefix = "" if len(stores) == 1 else f"{name}:"
             frame.add(store.stats(), prefix)
-            systems += [f"{prefix}{row['label']}" for row in store.header["adapters"]]
+            systems |= {f"{prefix}{row['label']}": is_oracle(row["name"]) for row in store.header["adapters"]}
         chosen = _chosen(labels, systems)
         found = {
             metric: pairs(frame, chosen, metric, variant, about=known[metric]) for metric in dict.fromkeys(metrics)
@@ -100,14 +101,15 @@ def _names(runs: Sequence[Path]) -> list[str]:
     return [name if bare.count(name) == 1 else f"{name}#{place}" for place, name in enumerate(bare, 1)]
 
 
-def _chosen(asked: Sequence[str], known: Sequence[str]) -> list[str]:
+def _chosen(asked: Sequence[str], known: Mapping[str, bool]) -> list[str]:
+    """The systems asked for; all but the oracles where none is. `known`: system -> whether it is an oracle."""
     chosen: dict[str, None] = {}
     for name in asked:
         found = [label for label in known if label == name or label.partition(":")[2] == name]
         if not found:
             raise UsageError(f"-a {name}: no such system here; there are {', '.join(known)}")
         chosen.update(dict.fromkeys(found))
-    picked = list(chosen) or list(known)
+    picked = list(chosen) or [label for label, oracle in known.items() if not oracle]
     if len(picked) < 2:
         raise UsageError(f"a comparison needs two systems, and there is only {', '.join(picked) or 'none'}")
     return picked

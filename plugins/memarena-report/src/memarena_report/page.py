@@ -9,10 +9,12 @@ from typing import Any
 from memarena import codec
 from memarena_report import story
 from memarena_report.breakdowns import abstention_table, facet_table, facet_tables, stage_facet_tables, type_table
-from memarena_report.charts import Series, described, interval_bar, line_chart, stacked_bar, wide_bar
+from memarena_report.charts import Piece, described, interval_bar, signed_bar, stacked_bar, wide_bar
 from memarena_report.conditions import flat
 from memarena_report.costs import time_table, usage_table
+from memarena_report.curves import Curve, curve_of
 from memarena_report.flags import flags
+from memarena_report.followed_page import facts_section, lost_section
 from memarena_report.known_wrong import overlay_table
 from memarena_report.levels import LEVELS, Level
 from memarena_report.pairing import Pair, pairs, verdict
@@ -38,7 +40,6 @@ WAYS_ABOUT: Mapping[str, str] = {
 }
 
 _PAIRED = ("qa_c", "rc", "recall", "f1")
-_COLOURS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +74,15 @@ def context(scores: Scores, packed: Packed) -> dict[str, Any]:
         "overlay": overlay_table(scores),
         "repeats": repeats_table(scores),
         "sessions": _sessions(scores) if answers else None,
+        "lost": lost_section(scores),
+        "facts_kept": facts_section(scores),
         "times": time_table(scores),
         "time_bars": _time_bars(scores),
         "usage": usage_table(scores),
         "paired": tested,
         "metrics": scores.metrics,
         "systems": scores.systems,
+        "compared": scores.compared,
         "cells": [cell for cell in scores.cells if cell.status != "done"],
         "done": sum(cell.status == "done" for cell in scores.cells),
         "planned": len(scores.cells),
@@ -88,6 +92,7 @@ def context(scores: Scores, packed: Packed) -> dict[str, Any]:
         "kinds": sorted({str(row[1]) for sample in packed.index for row in sample["q"]}),
         "shown": shown,
         "bar": interval_bar,
+        "signed_bar": signed_bar,
         "described": described,
         "between": between,
         "reasons": reasons,
@@ -152,7 +157,7 @@ def _facts(scores: Scores) -> list[tuple[str, str]]:
 
 
 def _paired(scores: Scores) -> dict[str, list[Pair]]:
-    labels = [system.label for system in scores.systems]
+    labels = [system.label for system in scores.compared]
     if len(labels) < 2:
         return {}
     return {
@@ -162,23 +167,10 @@ def _paired(scores: Scores) -> dict[str, list[Pair]]:
     }
 
 
-def _sessions(scores: Scores) -> dict[str, Any] | None:
-    """Answers by session index, as a table and a chart; None where all questions come after one session."""
+def _sessions(scores: Scores) -> Curve | None:
+    """Answers by session index; None where all questions come after one session."""
     table = facet_table(scores, "session")
-    if table is None:
-        return None
-    roles = {row.key: row.role for row in table.rows}
-    ticks = [column.title for column in table.columns]
-    series = [
-        Series(row.key, place % _COLOURS, row.numbers, quiet=bool(roles[row.key]))
-        for place, row in enumerate(table.rows)
-    ]
-    return {
-        "table": table,
-        "ticks": ticks,
-        "series": series,
-        "chart": line_chart(series, ticks, table.title, "session after which the question was asked"),
-    }
+    return None if table is None else curve_of(table, "session after which the question was asked")
 
 
 def _time_bars(scores: Scores) -> list[tuple[str, Any, str]]:
@@ -190,11 +182,17 @@ def _time_bars(scores: Scores) -> list[tuple[str, Any, str]]:
     return [
         (
             row.key,
-            stacked_bar(list(zip(stages, (number.value or 0.0 for number in row.numbers), strict=True)), most),
+            stacked_bar(
+                [_timed(place, *pair) for place, pair in enumerate(zip(stages, row.numbers, strict=True))], most
+            ),
             shown(total, "seconds") if any(number.value is not None for number in row.numbers) else "not measured",
         )
         for row, total in zip(table.rows, sums, strict=True)
     ]
+
+
+def _timed(place: int, stage: str, number: Number) -> Piece:
+    return Piece(f"p{place}", number.value or 0.0, f"{stage}: {shown(number.value, 'seconds')}")
 
 
 def _conditions(scores: Scores) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -224,9 +222,12 @@ def _heat(number: Number, better: str = "high") -> str:
 
 
 def _most(table: Table, column: Column) -> float:
-    """The end of the scale of a column: 1 for shares, the largest upper end for the rest."""
+    """The end of the scale of a column: 1 for shares, the largest end of an interval for the rest."""
     if column.unit == "share":
         return 1.0
+    if column.unit == "points":
+        every = [one for row in table.rows for one in row.numbers]
+        return max((abs(end) for one in every for end in (one.lo, one.value, one.hi) if end is not None), default=1.0)
     place = table.columns.index(column)
     found = [row.numbers[place] for row in table.rows]
     return max((one.hi or one.value or 0.0 for one in found), default=1.0)

@@ -40,15 +40,20 @@ def pairs(
 ) -> list[Pair]:
     """All pairs of `labels`, with Holm over them."""
     level = level or default_level(variant)
-    found = [_pair(frame, left, right, metric, variant, about, level) for left, right in combinations(labels, 2)]
+    found = [
+        paired(frame, left, right, metric, variant, about=about, level=level) for left, right in combinations(labels, 2)
+    ]
     adjusted = holm([pair.difference.p if pair.difference else None for pair in found])
     return [replace(pair, p_holm=p) for pair, p in zip(found, adjusted, strict=True)]
 
 
-def _pair(frame: Frame, left: str, right: str, metric: str, variant: str, about: Metric, level: Level) -> Pair:
-    """Numerator and denominator of both come from the units that are valid in both."""
+def paired(
+    frame: Frame, left: str, right: str, metric: str, variant: str, *, about: Metric, level: Level | None = None
+) -> Pair:
+    """One comparison, without Holm: numerator and denominator of both come from the units that are valid in both."""
     import numpy as np
 
+    level = level or default_level(variant)
     columns = [_valid(frame.column(label, metric, variant)) for label in (left, right)]
     if columns[0] is None or columns[1] is None:
         counts = [0 if column is None else _units(column) for column in columns]

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from memarena.store import RunStore
 
 VARIANTS = ("paper", "release", "strict")
+NOT_DONE = "no cell finished"
+_ORACLE = "oracle:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,11 @@ class Number:
     """Why there is no value, or what to know about its interval."""
 
 
+def is_oracle(name: str) -> bool:
+    """A row of this name has gold in place of a stage: no system under test."""
+    return name.startswith(_ORACLE)
+
+
 @dataclass(frozen=True, slots=True)
 class System:
     """One row of every table."""
@@ -47,11 +54,18 @@ class System:
     version: str
     options: Mapping[str, Any]
     capabilities: Capabilities
+    of: str = ""
+    """The system in which an oracle puts gold in place of a stage; "" where it is that of no single one."""
+
+    @property
+    def stage(self) -> str:
+        """The stage in whose place an oracle has gold; "" for what is no oracle."""
+        return self.name.removeprefix(_ORACLE) if self.role == "oracle" else ""
 
     @property
     def role(self) -> str:
         """`oracle` and `floor` show what a data set can tell; the others are systems under test ("")."""
-        if self.name.startswith("oracle:"):
+        if is_oracle(self.name):
             return "oracle"
         return "floor" if self.distribution == "memarena" else ""
 
@@ -81,9 +95,15 @@ class Scores:
                 version=row["version"],
                 options=row["options"],
                 capabilities=self._capabilities(row["label"]),
+                of=row.get("of", ""),
             )
             for row in self.header["adapters"]
         ]
+
+    @property
+    def compared(self) -> list[System]:
+        """The systems without the oracles: those of which one can be better than another."""
+        return [system for system in self.systems if system.role != "oracle"]
 
     def _capabilities(self, label: str) -> Capabilities:
         for cell in self.cells:
@@ -127,13 +147,16 @@ class Scores:
             self.frame, label, metric, variant, facet, about=self.metrics[metric], level=level or default_level(variant)
         )
 
+    def is_done(self, label: str) -> bool:
+        """Some cell of the system is done."""
+        return any(cell.status == "done" for cell in self.cells if cell.label == label)
+
     def why(self, system: System, metric: str, variant: str, seen: Quantity) -> str:
         """Why a number is undefined, in a few words."""
         stage, able = self.metrics[metric].stage, system.capabilities
         strict = variant == "strict" and self.frame.column(system.label, metric, "paper") is not None
-        done = any(cell.status == "done" for cell in self.cells if cell.label == system.label)
         reasons = (
-            (not done, "no cell finished"),
+            (not self.is_done(system.label), NOT_DONE),
             (stage in {"write", "maintain"} and not able.state, "its state is not visible"),
             (stage == "retrieve" and able.answers, "answers by itself: retrieves nothing here"),
             (stage == "retrieve" and not able.ranked, "returns one bundle: no ranking"),

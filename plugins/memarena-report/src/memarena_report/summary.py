@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 from memarena_report.breakdowns import abstention_table, facet_tables, stage_facet_tables, type_table
 from memarena_report.costs import time_table, usage_table
+from memarena_report.facts import facts_tables
 from memarena_report.flags import flags
 from memarena_report.known_wrong import overlay_table
+from memarena_report.lost import forgetting_table, lost_table, reach_table, reasons_table
 from memarena_report.repeats import repeats_table
 from memarena_report.scores import Scores
+from memarena_report.stagecosts import stage_costs
 from memarena_report.table import Table
 from memarena_report.tables import main_table, stage_tables
 from memarena_report.terminal import COMPACT, flag_lines, reasons_of, table_of
@@ -22,12 +25,18 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
+_UNITS = {"share": "percent, with 95 % intervals", "points": "points of percent, with 95 % intervals"}
+
+
 def all_tables(scores: Scores, variant: str = "paper") -> list[Table]:
     """Every table of a run, the main one first."""
     tables = [main_table(scores, variant)]
     if scores.has("qa_c"):
         tables += [type_table(scores, variant=variant), *facet_tables(scores, variant=variant)]
         tables += filter(None, (abstention_table(scores, variant), overlay_table(scores, variant)))
+    followed = (lost_table, stage_costs, reasons_table, reach_table, forgetting_table)
+    tables += filter(None, (made(scores, variant) for made in followed))
+    tables += facts_tables(scores, variant)
     tables += [*stage_tables(scores, variant), *stage_facet_tables(scores, variant)]
     tables += filter(None, (repeats_table(scores, variant), time_table(scores), usage_table(scores)))
     return tables
@@ -59,7 +68,7 @@ def full_summary(scores: Scores, width: int, variant: str = "paper") -> Iterator
     for table in tables:
         alike = len({column.unit for column in table.columns}) == 1
         yield Text()
-        yield _heading(table, "percent, with 95 % intervals" if table.columns[0].unit == "share" else "95 % intervals")
+        yield _heading(table, _UNITS.get(table.columns[0].unit, "95 % intervals"))
         yield from table_of(table.upright() if alike else table, width)
     yield from reasons_of(tables[0])
     yield Text()

@@ -118,6 +118,7 @@ def _seconds(value: float) -> str:
 
 FORMATS: Mapping[str, Callable[[float], str]] = {
     "share": lambda value: f"{100 * value:.1f}",
+    "points": lambda value: f"{'+' if value > 0 else '−' if value < 0 else '±'}{100 * abs(value):.1f}",
     "seconds": _seconds,
     "tokens": lambda value: f"{value:,.0f}",
     "items": lambda value: f"{value:,.1f}",
@@ -125,18 +126,20 @@ FORMATS: Mapping[str, Callable[[float], str]] = {
 
 
 def shown(value: float | None, unit: str = "share") -> str:
-    """`value` as a table shows it: shares in percent, `–` where it is undefined."""
+    """`value` as a table shows it: shares in percent, differences of shares (`points`) with their sign, `–` where it is
+    undefined."""
     if value is None:
         return "–"
     return FORMATS[unit](value) if unit in FORMATS else f"{value:.3g}"
 
 
 def reasons(table: Table) -> list[tuple[str, str, list[str]]]:
-    """Why numbers of `table` are undefined: the row, the reason, and the columns (all: `all scores`)."""
+    """Why numbers of `table` are undefined: the row, the reason, and the columns (all: `all scores`); what goes without
+    saying (no note) is left out."""
     found: dict[tuple[str, str], list[str]] = {}
     for row in table.rows:
         for column, number in zip(table.columns, row.numbers, strict=True):
-            if number.value is None:
+            if number.value is None and number.note:
                 found.setdefault((row.key, number.note), []).append(column.title)
     every = len(table.columns)
     return [(name, why, titles if len(titles) < every else ["all scores"]) for (name, why), titles in found.items()]
@@ -147,5 +150,7 @@ def between(number: Number, unit: str = "share") -> str:
     if number.value is None or number.lo is None:
         return ""
     low, high = shown(number.lo, unit), shown(number.hi, unit)
+    if unit == "points":
+        return f"{low} to {high}"
     shared = high.partition(" ")[2]
     return f"{low.removesuffix(f' {shared}') if shared else low}–{high}"

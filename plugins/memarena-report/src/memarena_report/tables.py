@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memarena_report.costs import TIMED, seconds_of
+from memarena_report.followed import BESIDE, BY_AGE, HAZARD, LOST, REACHED, STATE, UPDATE_FORMS
 from memarena_report.levels import LEVELS, Level, Quantity, default_level
 from memarena_report.scores import Scores
 from memarena_report.table import STAGES, Column, Table, metric_column, rows_of
 
 _BEFORE_RANKING = ("recall", "corr", "hallu", "irrel", "update", "int_rej", "rc")
 _AFTER_RANKING = ("qa_c", "qa_h", "qa_o", "f1", "bleu1")
+
+ELSEWHERE = frozenset({*LOST, *REACHED, *BESIDE, *STATE, *UPDATE_FORMS, BY_AGE, HAZARD})
+"""Metrics that have tables of their own."""
 
 
 def main_metrics(scores: Scores) -> list[str]:
@@ -29,32 +33,33 @@ def _deepest(scores: Scores, kind: str) -> int:
 
 def main_table(scores: Scores, variant: str = "paper", level: Level | None = None) -> Table:
     """One row a system, one column a score, and the time that a sample takes."""
-    return _table_of(scores, "main", "Scores", main_metrics(scores), variant, level, timed=True)
+    return metrics_table(scores, "main", "Scores", main_metrics(scores), variant, level, timed=True)
 
 
 def stage_tables(scores: Scores, variant: str = "paper", level: Level | None = None) -> list[Table]:
-    """For each stage the scores that the main table leaves out."""
-    main = set(main_metrics(scores))
+    """For each stage the scores that no other table has."""
+    shown = ELSEWHERE | set(main_metrics(scores))
     tables = []
     for stage in dict.fromkeys([*STAGES, *(metric.stage for metric in scores.metrics.values())]):
-        names = [name for name, about in scores.metrics.items() if about.stage == stage and name not in main]
+        names = [name for name, about in scores.metrics.items() if about.stage == stage and name not in shown]
         names = [name for name in names if scores.has(name)]
         if names:
             title = f"{STAGES.get(stage, stage)}: further scores"
-            tables.append(_table_of(scores, f"stage-{stage}", title, names, variant, level))
+            tables.append(metrics_table(scores, f"stage-{stage}", title, names, variant, level))
     return tables
 
 
-def _table_of(
+def metrics_table(
     scores: Scores,
     key: str,
     title: str,
     metrics: Sequence[str],
-    variant: str,
-    level: Level | None,
+    variant: str = "paper",
+    level: Level | None = None,
     *,
     timed: bool = False,
 ) -> Table:
+    """One row a system, one column a metric; with `timed` the seconds of a sample, too."""
     level = level or default_level(variant)
     columns = [metric_column(scores, name) for name in metrics]
     if timed:

@@ -32,11 +32,11 @@
     });
   }
 
-  // The legend of the chart.
+  // The legends: a system is hidden or shown in all charts.
   for (const key of all(".key")) {
     key.addEventListener("click", () => {
       const shown = key.getAttribute("aria-pressed") !== "true";
-      key.setAttribute("aria-pressed", String(shown));
+      for (const other of all(".key")) if (other.dataset.series === key.dataset.series) other.setAttribute("aria-pressed", String(shown));
       for (const line of all(".series")) if (line.dataset.series === key.dataset.series) line.classList.toggle("off", !shown);
     });
   }
