@@ -109,10 +109,15 @@ def test_the_configuration_cannot_be_changed(chat: ChatModel, tmp_path: Path) ->
     assert "imageMaxDimensionPx" in config.read_text(encoding="utf-8")
 
 
-def test_what_it_forks_and_detaches_is_gone_with_the_call(chat: ChatModel, tmp_path: Path) -> None:
+@pytest.mark.parametrize("start", ["exec", "gateway"])
+def test_what_it_forks_and_detaches_is_gone_with_the_call(start: str, chat: ChatModel, tmp_path: Path) -> None:
     mark = f"sleep\0{os.getpid()}83"
     words = mark.replace("\0", " ")
-    play(tmp_path / "run", chat, f"(setsid nohup {words} >/dev/null 2>&1 &); {words} & disown; echo started")
+    fork = f"(setsid nohup {words} >/dev/null 2>&1 &); {words} & disown; echo started"
+    try:
+        play(tmp_path / "run", chat, fork, start=start)
+    except HarnessFailure as failure:  # `agent exec` gives no reply while a command still runs
+        assert (start, failure.kind) == ("exec", "failed")
     assert processes_with(mark) == []
 
 

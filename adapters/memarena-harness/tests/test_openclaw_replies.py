@@ -102,6 +102,11 @@ def test_an_agent_that_says_nothing_is_junk():
     assert kind_of(failed("fallback_exhausted", "Agent couldn't generate a response.")) == "junk answer"
 
 
+def test_commands_that_were_left_running_fail_an_agent_exec_and_are_no_fault_of_the_model():
+    log = "[agent/embedded] agent cleanup timed out: step=embedded-registered-resources"
+    assert kind_of(failed("exception", "Agent exec cleanup failed: it did not settle", said=log)) == "failed"
+
+
 def test_where_there_is_no_json_the_end_of_its_log_is_told():
     with pytest.raises(HarnessFailure, match="failed: openclaw ended with exit code 1: first last"):
         of_envelope(Ended(exit=1, output=b"", said="first\nlast"), 60.0)

@@ -23,6 +23,7 @@ SHOWN = 300
 _CUT_SHORT = "Reply truncated at the model's output token limit"
 _WORDS: tuple[tuple[Kind, str], ...] = (
     ("context too long", r"context.overflow|maximum context length"),
+    ("failed", r"exec cleanup failed"),
     ("junk answer", r"couldn't generate a response|empty response retries exhausted"),
     ("wrong configuration", r"invalid config|config invalid|unrecognized key"),
     ("over budget", r"billing error|insufficient_quota"),
@@ -35,7 +36,7 @@ _WORDS: tuple[tuple[Kind, str], ...] = (
     ("cut stream", r"finish_reason|event JSON|connection error|timed out|incomplete_turn"),
 )
 """What its words stand for; the first that is found counts."""
-_ITS_OWN: frozenset[Kind] = frozenset({"context too long", "junk answer", "wrong configuration"})
+_ITS_OWN: frozenset[Kind] = frozenset({"context too long", "failed", "junk answer", "wrong configuration"})
 """What it knows better than the door."""
 _AGENT = "[agent/"
 """What marks a line of the log that is about a turn of the agent."""
