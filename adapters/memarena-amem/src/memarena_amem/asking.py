@@ -9,7 +9,7 @@ import msgspec
 
 from memarena.modelclient import ModelClient
 from memarena.records import Record
-from memarena_amem.partial_json import object_in
+from memarena.replies import object_in
 
 R = TypeVar("R", bound=Record)
 

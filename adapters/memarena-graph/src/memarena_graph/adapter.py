@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from memarena.modelclient import ModelClient
 from memarena.records import Capabilities, MemoryChange, MemoryItem, Record, Retrieval, RunContext, Turn
+from memarena.rounds import Rounds
 from memarena_graph.extraction import Extractor
 from memarena_graph.memory import Memory
 from memarena_graph.place import Place, versions
-from memarena_graph.rounds import Rounds
 from memarena_graph.search import Hit, Search
 
 

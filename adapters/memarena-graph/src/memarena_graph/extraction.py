@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from json import JSONDecoder
 from typing import Any
 
 import msgspec
 
 from memarena.errors import one_line
 from memarena.modelclient import ModelClient
+from memarena.replies import list_in
 from memarena_graph import prompts
 from memarena_graph.prompts import Said
 
 SHOWN = 400
 """Characters of an unusable reply that the model is shown again: a small model has little room."""
-
-_THOUGHT = re.compile(r"<think>.*?</think>", re.DOTALL)
-_LIST = re.compile(r'"facts"\s*:\s*\[')
 
 
 class UnusableReply(Exception):
@@ -47,7 +43,7 @@ class Extractor:
         for _ in range(self._attempts):
             reply = self._client.chat(said, response_format=prompts.form()).text
             try:
-                found, cut = rows_in(reply)
+                found, cut = list_in(reply, "facts")
             except ValueError as error:
                 problem = one_line(error)
             else:
@@ -62,39 +58,6 @@ class Extractor:
             said = [*asked, {"role": "assistant", "content": reply[:SHOWN]}, {"role": "user", "content": again}]
         self.counts["given_up"] += 1
         raise UnusableReply(f"no facts in {self._attempts} replies; the last: {problem}: {reply[:200]!r}")
-
-
-def rows_in(reply: str) -> tuple[list[Any], bool]:
-    """The list of facts in a reply, and whether it was cut off: then what was complete until there.
-
-    Talk and fences around the object are left out, and thoughts before it. Raises ValueError where there is no list.
-    """
-    said = _THOUGHT.sub("", reply)
-    decoder = JSONDecoder(strict=False)
-    start = _LIST.search(said)
-    if start is None:
-        raise ValueError('there is no list "facts"')
-    rows: list[Any] = []
-    place = start.end()
-    while True:
-        place = _past(said, place, " \t\r\n,")
-        if said[place : place + 1] == "]":
-            return rows, False
-        try:
-            row, place = decoder.raw_decode(said, place)
-        except RecursionError:
-            raise ValueError("it is nested too deeply") from None
-        except ValueError:
-            if not rows:
-                raise
-            return rows, True
-        rows.append(row)
-
-
-def _past(text: str, place: int, skipped: str) -> int:
-    while place < len(text) and text[place] in skipped:
-        place += 1
-    return place
 
 
 def _fact(row: Any) -> Said | None:

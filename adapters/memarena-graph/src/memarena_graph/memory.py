@@ -12,8 +12,8 @@ from memarena_graph.extraction import Extractor
 from memarena_graph.graph import Graph
 from memarena_graph.journal import Journal
 from memarena_graph.names import STOP, USER, Named, key_of, meant, names_in, parts_of, relation_of, resolve, words_of
+from memarena_graph.pieces import pieces
 from memarena_graph.prompts import Said
-from memarena_graph.rounds import pieces
 from memarena_graph.rows import batch
 from memarena_graph.timeline import PICTURE, Fact, Statement, decide
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import groupby
 from typing import Any
 
 from memarena.modelclient import Chat, ToolUse
+from memarena.replies import list_in
 from memarena_memgpt.functions import FUNCTIONS, SILENT, Parameter, parameters_of
 
 MOST = 5
 """Calls in one reply, at most."""
 RESULT = "Result of your call:"
 """Heads what a function gave back."""
-
-_CALLS = re.compile(r'"calls"\s*:\s*\[\s*')
-_DECODER = json.JSONDecoder(strict=False)
 
 
 @cache
@@ -49,17 +46,17 @@ def manual(names: tuple[str, ...]) -> str:
 
 def calls_in(text: str) -> tuple[ToolUse, ...]:
     """The calls that a reply holds, unchecked; of one that was cut off, those that came whole."""
-    head = _CALLS.search(text)
-    rest = text[head.end() :] if head else ""
+    try:
+        rows, _ = list_in(text, "calls")
+    except ValueError:
+        return ()
     found: list[ToolUse] = []
-    while len(found) < MOST:
+    for row in rows[:MOST]:
         try:
-            call, end = _DECODER.raw_decode(rest)
-            arguments = json.dumps(call["arguments"], ensure_ascii=False)
-            found.append(ToolUse(call_id=f"call_{len(found)}", name=str(call["name"]), arguments=arguments))
-        except (ValueError, KeyError, TypeError, RecursionError):
+            arguments = json.dumps(row["arguments"], ensure_ascii=False)
+            found.append(ToolUse(call_id=f"call_{len(found)}", name=str(row["name"]), arguments=arguments))
+        except (KeyError, TypeError):
             break
-        rest = rest[end:].lstrip(" \t\r\n,")
     return tuple(found)
 
 

@@ -1,4 +1,4 @@
-"""Turns -> the texts of which the model is asked for facts: a user's turn with the reply to it, or a turn alone."""
+"""Rounds -> the texts of which the model is asked for facts."""
 
 from __future__ import annotations
 
@@ -6,29 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from memarena.floors import turn_line
 from memarena.records import Turn
-
-
-class Rounds:
-    """Pairs each user's turn with the next turn of anybody else; with `single`, every turn stays alone."""
-
-    def __init__(self, *, single: bool = False) -> None:
-        self._single = single
-        self._waiting: Turn | None = None
-
-    def add(self, turn: Turn) -> list[tuple[Turn, ...]]:
-        """The rounds that `turn` completes."""
-        if self._single:
-            return [(turn,)]
-        waiting, self._waiting = self._waiting, None
-        if turn.role == "user":
-            self._waiting = turn
-            return [] if waiting is None else [(waiting,)]
-        return [(turn,) if waiting is None else (waiting, turn)]
-
-    def flush(self) -> list[tuple[Turn, ...]]:
-        """The round that is still open: none crosses the end of a session."""
-        waiting, self._waiting = self._waiting, None
-        return [] if waiting is None else [(waiting,)]
 
 
 def pieces(turns: Sequence[Turn], longest: int) -> Iterator[tuple[tuple[Turn, ...], str]]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memarena_amem.partial_json import object_in
+from memarena.replies import list_in, object_in
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
@@ -88,3 +88,30 @@ def test_wherever_an_object_is_cut_off_the_rest_can_be_read(value: dict[str, Any
     assert list(held) == list(value)[: len(held)]
     for name in list(held)[:-1]:
         assert held[name] == value[name]
+
+
+def test_a_list_is_found_by_its_key_and_what_came_whole_of_it_is_kept() -> None:
+    assert list_in('<think>"facts": [1]</think> Sure: {"facts": [{"a": 1}, {"a": 2}]}', "facts") == (
+        [{"a": 1}, {"a": 2}],
+        False,
+    )
+    assert list_in('{"facts": [{"a": 1}, {"a": 2', "facts") == ([{"a": 1}], True)
+    assert list_in('{"facts": []}', "facts") == ([], False)
+
+
+@pytest.mark.parametrize(
+    "reply", ["", "{}", '{"facts": 3}', '{"facts": [', '{"facts": [{"a": ', '"facts": [' + "[" * 100_000]
+)
+def test_where_nothing_of_a_list_is_there_it_is_an_error(reply: str) -> None:
+    with pytest.raises(ValueError):
+        list_in(reply, "facts")
+
+
+@given(st.lists(OBJECTS, max_size=4), st.integers(min_value=0, max_value=200))
+def test_a_cut_list_gives_the_beginning_of_the_whole_one(rows: list[object], cut: int) -> None:
+    text = json.dumps({"facts": rows})
+    try:
+        found, _ = list_in(text[:cut], "facts")
+    except ValueError:
+        return
+    assert found == rows[: len(found)]

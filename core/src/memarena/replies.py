@@ -1,14 +1,16 @@
-"""The JSON object in a model's reply, also where the reply was cut off before its end."""
+"""The JSON in a model's reply, also where the reply was cut off before its end: parsed, never evaluated."""
 
 from __future__ import annotations
 
 import re
 from json import JSONDecoder
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _THOUGHT = re.compile(r"<think>.*?</think>", re.DOTALL)
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|["\[\]{},:]|[^\s"\[\]{},:]+', re.DOTALL)
 _CLOSERS = {"{": "}", "[": "]"}
+_BETWEEN = " \t\r\n,"
+_DECODER = JSONDecoder(strict=False)
 
 
 class Found(NamedTuple):
@@ -29,7 +31,7 @@ def object_in(reply: str) -> Found:
     if start < 0:
         raise ValueError("there is no JSON object")
     try:
-        _, end = JSONDecoder(strict=False).raw_decode(said, start)
+        _, end = _DECODER.raw_decode(said, start)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     except ValueError:
@@ -59,3 +61,36 @@ def _completed(text: str) -> Found:
         elif token[0] == '"' and (opened[-1] == "]" or before == ":"):
             kept = match.end()
     return Found(text[:kept] + "".join(reversed(opened)), cut=True)
+
+
+def list_in(reply: str, name: str) -> tuple[list[Any], bool]:
+    """The list under the key `name` in `reply`, and whether it was cut off: then what was complete until there.
+
+    Talk and fences around it are left out, and thoughts before it. Raises ValueError where there is no list, or nothing
+    of it is complete.
+    """
+    said = _THOUGHT.sub("", reply)
+    start = re.search(rf'"{re.escape(name)}"\s*:\s*\[', said)
+    if start is None:
+        raise ValueError(f'there is no list "{name}"')
+    rows: list[Any] = []
+    place = start.end()
+    while True:
+        place = _past(said, place)
+        if said[place : place + 1] == "]":
+            return rows, False
+        try:
+            row, place = _DECODER.raw_decode(said, place)
+        except RecursionError:
+            raise ValueError("it is nested too deeply") from None
+        except ValueError:
+            if not rows:
+                raise
+            return rows, True
+        rows.append(row)
+
+
+def _past(text: str, place: int) -> int:
+    while place < len(text) and text[place] in _BETWEEN:
+        place += 1
+    return place
