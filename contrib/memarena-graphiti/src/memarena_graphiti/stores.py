@@ -73,7 +73,7 @@ class Store:
     def _end(self) -> None:
         try:
             if self.driver is not None:
-                self._bridge.run(self.driver.close())
+                self._bridge.run(self._close_driver())
         finally:
             if self.server is not None:
                 self.server.close()
@@ -90,6 +90,12 @@ class Store:
         provider = self.driver.provider
         for query in (*get_range_indices(provider), *get_fulltext_indices(provider)):
             await self.driver.execute_query(_STOPWORDS.sub("stopwords: []", query))
+
+    async def _close_driver(self) -> None:
+        await self.driver.close()
+        if self._falkor:
+            # The driver leaves the connections of a client open that was made from a URL.
+            await self.driver.client.connection.aclose(close_connection_pool=True)
 
     async def _drop(self) -> None:
         if not self._falkor:
