@@ -108,7 +108,9 @@ class CodexHarness:
     def say(self, root: Root, message: Message, thread: str) -> Said:
         seen, model = self._jail.seen(root), self._models[root.folder]
         self.open(root, model, 0)  # anew: where nothing holds its commands, an earlier call may have changed it
-        if message.asks:  # its index may name the transcripts that these are copies of; it is made anew
+        if (
+            thread and message.asks and not self._jail.apart
+        ):  # its index may name the transcripts that these are copies of; it is made anew
             for file in root.state.glob("state_*.sqlite*"):
                 remove(file)
         shown = [seen.workspace / file.relative_to(root.workspace) for file in message.pictures]

@@ -83,7 +83,6 @@ class _Status(Record, frozen=True, kw_only=True):
 
     exit: int | None = None
     signal: int | None = None
-    memory: int | None = None
     problem: str = ""
     tail: str = ""
     left: tuple[int, ...] = ()
@@ -121,7 +120,7 @@ class Process:
         self._pump: Pump | None = None
         self._dials = bool(dial) and jail.apart
         told = {"limits": self.limits.to_launch(), "port": PORT if jail.apart else 0, "dial": dial if jail.apart else 0}
-        kept = {"log": None, "log_bytes": 0, "memory_bytes": self.limits.memory_bytes, "scratch": ""}
+        kept = {"log": None, "log_bytes": 0, "memory_bytes": 0, "scratch": ""}
         python = [sys.executable, "-I", "-S"]
         words = [
             *(*python, keeper.__file__, str(keeping.fileno()), msgspec.json.encode(kept).decode()),
@@ -199,6 +198,8 @@ class Process:
         used = used_by(self._keeper.pid, self._root.folder, self.limits.disk_bytes)
         if used.processes > self.limits.processes:
             return "processes"
+        if used.memory_bytes > self.limits.memory_bytes:
+            return "memory"
         return "disk" if used.disk_bytes > self.limits.disk_bytes else ""
 
     def watch(self) -> Ended:
@@ -228,7 +229,7 @@ class Process:
         return Ended(
             exit=status.exit,
             signal=status.signal,
-            broke=broke or ("memory" if status.memory is not None else ""),
+            broke=broke,
             output=output,
             said=(status.problem or status.tail).strip()[-TAIL:],
             seconds=perf_counter() - self._started,

@@ -1,4 +1,4 @@
-"""How much an agent uses just now: processes, files below its root, and files that it keeps in memory."""
+"""How much an agent uses just now: processes, memory, files below its root, and files that it keeps in memory."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ class Using(NamedTuple):
     """What is used now."""
 
     processes: int
+    memory_bytes: int
     disk_bytes: int
 
 
 def used_by(process: int, folder: Path, enough: int) -> Using:
     """What the processes below `process` use, and the files in `folder`; counted up to `enough` bytes."""
     below = keeper.descendants(process)
-    return Using(len(below), on_disk(str(folder), enough) + _in_memory(below))
+    return Using(len(below), sum(map(keeper.resident, below)), on_disk(str(folder), enough) + _in_memory(below))
 
 
 def on_disk(folder: str, enough: int) -> int:
