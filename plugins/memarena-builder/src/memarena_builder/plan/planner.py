@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from datetime import date, timedelta
 
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ from memarena_builder.plan.state import State
 from memarena_builder.plan.updates import Updates
 from memarena_builder.streams import Streams
 from memarena_builder.world.cast import Cast, make_cast
-from memarena_builder.world.facts import EventKind, Key
+from memarena_builder.world.facts import EventKind, Fact, Key
 from memarena_builder.world.values import NoValueLeftError, Values
 
 FIRST_DAY = date(2026, 1, 5)
@@ -49,7 +49,7 @@ def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
         here = streams.at("session", index)
         session_id = f"S{index:02}"
         state.begin(index, day)
-        changed = updates.plan(quota.updates if index else 0, here.rng("updates"))
+        changed = updates.plan(_changes(quota, index), here.rng("updates"))
         told = _new(state, fresh, quota.points - len(changed), here.rng("new"))
         kept = [*told, *changed]
         touched = {event.fact.key for event in kept if event.fact}
@@ -58,6 +58,7 @@ def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
         twisted = distractors.plan(session_id, quota.distractors if index else 0, here.rng("distractors"))
         key = _announce(pack, reserved, announced, index, here.rng("announced"))
         later = [Event(event_id="", kind="announced", claim=key)] if key else []
+        later += [Event(event_id="", kind="E7", mentions=fact.fact_id) for fact in _led(pack, changed)]
         announced += [key] if key else []
         ordered = _ordered([*shown, *again], [*twisted, *later], here.rng("order"))
         events = tuple(_named(each, session_id, place) for place, each in enumerate(ordered))
@@ -70,6 +71,14 @@ def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
         reserved=tuple(reserved),
         announced=tuple(announced),
     )
+
+
+def _changes(quota: Quota, index: int) -> int:
+    """How many updates a session has: one more in the first half, one less in the second, so that what holds in the end
+    was not always told late."""
+    if index == 0 or quota.updates < 2:
+        return quota.updates if index else 0
+    return quota.updates + (1 if 2 * index < quota.sessions else -1)
 
 
 def _days(count: int, rng: random.Random) -> list[date]:
@@ -134,6 +143,14 @@ def _again(state: State, touched: Set[Key], rng: random.Random) -> Event | None:
     free = [fact for fact in state.holding() if fact.key not in touched]
     held = [fact for fact in free if not fact.visual and fact.told.session < state.index and fact.slots]
     return Event(event_id="", kind="E15", mentions=rng.choice(held).fact_id) if held else None
+
+
+def _led(pack: Pack, changed: Sequence[Event]) -> Iterator[Fact]:
+    """The relations that changed: what is known of the new person now holds for whatever they are related to, though
+    nobody says so."""
+    for event in changed:
+        if event.fact and event.fact.value and pack.attribute(event.fact.key.attribute).one:
+            yield event.fact
 
 
 def _announce(pack: Pack, reserved: Sequence[Key], announced: list[Key], index: int, rng: random.Random) -> Key | None:

@@ -9,7 +9,7 @@ from itertools import count
 
 from memarena_builder.packs.schema import Attribute, Pack
 from memarena_builder.world.cast import Cast
-from memarena_builder.world.facts import SAID, EventKind, Fact, Key, Source, Told, chain, current
+from memarena_builder.world.facts import SAID, EventKind, Fact, Key, Source, Told, chain
 from memarena_builder.world.values import Values
 
 
@@ -23,6 +23,7 @@ class State:
         self.index = 0
         self.day = date.min
         self._facts: dict[Key, list[Fact]] = {}
+        self._held: dict[Key, Fact] = {}
         self._numbers = count(1)
 
     def begin(self, index: int, day: date) -> None:
@@ -33,6 +34,9 @@ class State:
         """Take in what the session told."""
         for fact in facts:
             self._facts.setdefault(fact.key, []).append(fact)
+            held = self._held.get(fact.key)
+            if held is None or fact.rank > held.rank:
+                self._held[fact.key] = fact
 
     def draw(self, key: Key, attribute: Attribute, rng: random.Random) -> dict[str, str]:
         """New values for all blanks; persons differ from each other, from the subject and from who holds it now."""
@@ -75,7 +79,7 @@ class State:
 
     def holds(self, key: Key) -> Fact | None:
         """The version of a key that holds, told in an earlier session."""
-        return current(self._facts.get(key, ()), key)
+        return self._held.get(key)
 
     def chain(self, key: Key) -> list[Fact]:
         """The versions that ever held."""
@@ -87,8 +91,7 @@ class State:
 
     def holding(self) -> list[Fact]:
         """For each key the version that holds, where it has a value; in the order in which keys became known."""
-        held = (self.holds(key) for key in self._facts)
-        return [fact for fact in held if fact is not None and fact.value is not None]
+        return [fact for fact in self._held.values() if fact.value is not None]
 
 
 def value_of(attribute: Attribute, slots: Mapping[str, str]) -> str:

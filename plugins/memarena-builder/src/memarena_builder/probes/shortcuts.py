@@ -38,6 +38,17 @@ def _share(probe: str, of: str, hits: Sequence[float], high: float, low: float =
     return Reading(probe, of, sum(hits) / len(hits) if hits else low, len(hits), low, high)
 
 
+def _around_half(error: float) -> tuple[float, float]:
+    """0.45 to 0.55, or what a fair coin stays within where there are few cases; `error`: its standard error."""
+    width = max(0.05, 1.96 * error)
+    return round(0.5 - width, 3), round(0.5 + width, 3)
+
+
+def _balance(probe: str, of: str, hits: Sequence[float]) -> Reading:
+    low, high = _around_half(0.5 * max(len(hits), 1) ** -0.5)
+    return _share(probe, of, hits, high, low)
+
+
 def _all(samples: Sequence[Finished], *types: str) -> Iterator[tuple[Finished, Question]]:
     for sample in samples:
         for question in sample.questions:
@@ -106,7 +117,7 @@ def position(samples: Sequence[Finished]) -> Iterator[Reading]:
             places[each.type].append(sum(each.sessions) / len(each.sessions) / max(each.session, 1))
     for kind in TYPES:
         if places[kind]:
-            yield _share("position of evidence", kind, places[kind], 0.6, 0.4)
+            yield _share("position of evidence", kind, places[kind], 0.6, 0.45)
 
 
 def guess(samples: Sequence[Finished]) -> Iterator[Reading]:
@@ -136,11 +147,8 @@ def unanswerable(samples: Sequence[Finished]) -> Iterator[Reading]:
         known = NaiveBayes(*([text for other in rest for text in other[side]] for side in (0, 1)))
         positive += [known.score(text) for text in sides[0]]
         negative += [known.score(text) for text in sides[1]]
-    value = auc(positive, negative)
-    width = max(0.05, 1.96 * (6 * max(len(positive), 1)) ** -0.5)
-    yield Reading(
-        "unanswerable by words (AUC)", "MB", value, len(positive), round(0.5 - width, 3), round(0.5 + width, 3)
-    )
+    low, high = _around_half((6 * max(len(positive), 1)) ** -0.5)
+    yield Reading("unanswerable by words (AUC)", "MB", auc(positive, negative), len(positive), low, high)
 
 
 def options(samples: Sequence[Finished]) -> Iterator[Reading]:
@@ -150,12 +158,12 @@ def options(samples: Sequence[Finished]) -> Iterator[Reading]:
         for _, each in _all(samples, "TR")
         if each.template.startswith("order/")
     ]
-    yield _share("first option", "TR", hits, 0.6, 0.4)
+    yield _balance("first option", "TR", hits)
 
 
 def claims(samples: Sequence[Finished]) -> Iterator[Reading]:
     """Yes is right."""
-    yield _share("yes", "MC", [float("," not in each.answer) for _, each in _all(samples, "MC")], 0.55, 0.45)
+    yield _balance("yes", "MC", [float("," not in each.answer) for _, each in _all(samples, "MC")])
 
 
 PROBES: tuple[Callable[[Sequence[Finished]], Iterator[Reading]], ...] = (

@@ -12,6 +12,7 @@ from memarena.records import NOT_MENTIONED, TYPES, Record
 from memarena_builder.packs.schema import Pack
 from memarena_builder.plan.events import Plan
 from memarena_builder.questions import multimodal, reasoning, recall
+from memarena_builder.questions.chosen import Chosen
 from memarena_builder.questions.known import Draft, Known
 from memarena_builder.questions.query import Query, minimal, proved
 from memarena_builder.streams import Streams
@@ -23,8 +24,6 @@ NAMES: Mapping[str, str] = {
     "VS": "visual_search", "VU": "visual_update", "CMR": "cross_modal_reasoning",
 }  # fmt: skip
 """The long name of each type."""
-EARLIER: Mapping[str, float] = {"VU": 0.3, "DU": 0.45, "MC": 0.5, "VFR": 0.85}
-"""What holds now was told late by nature: for these types the place of the evidence is drawn from the first part."""
 CLAIM_EVERY = 5
 """One question of memory conflict in so many names a value, which leads a search for words to where it was told."""
 LOOKED_AT = 3
@@ -72,12 +71,12 @@ def ask(
     """
     total = len(plan.sessions)
     ends = [round((number + 1) * total / checkpoints) - 1 for number in range(checkpoints)]
-    used: set[object] = set()
+    chosen = Chosen()
     parity = streams.number % (2 * CLAIM_EVERY)
     stops = []
     begin = 0
     for number, end in enumerate(ends):
-        asker = _Asker(Known(pack, plan, end), number, parity, streams.at(number), used, refuse)
+        asker = _Asker(Known(pack, plan, end), number, parity, streams.at(number), chosen, refuse)
         covered = tuple(session.session_id for session in plan.sessions[begin : end + 1])
         name = f"QA{number:02}"
         stops.append(Stop(checkpoint_id=name, covered=covered, index=end, questions=asker.questions(name)))
@@ -94,14 +93,14 @@ class _Asker:
         number: int,
         parity: int,
         streams: Streams,
-        used: set[object],
+        chosen: Chosen,
         refuse: Callable[[Asked, Known], str],
     ) -> None:
         self._known = known
         self._number = number
         self._parity = parity
         self._streams = streams
-        self._used = used
+        self._chosen = chosen
         self._refuse = refuse
 
     def questions(self, name: str) -> tuple[Asked, ...]:
@@ -134,7 +133,7 @@ class _Asker:
                 boundary = self._proved(draft)
                 twin = self._twin(draft) if boundary else None
                 if boundary and twin:
-                    self._keep(draft)
+                    self._keep(draft, boundary)
                     return boundary, twin
         return None
 
@@ -188,10 +187,10 @@ class _Asker:
         """A question of the first way that has one, its evidence near a place that is drawn anew each time."""
         for number, way in enumerate(ways):
             rng = self._streams.rng(name, number)
-            place = rng.random() * EARLIER.get(name, 1.0)
+            place = self._chosen.place(name, rng)
             ranked = []
             for order, draft in enumerate(way(self._known, rng)):
-                if self._mark(draft) in self._used:
+                if self._chosen.has(draft):
                     continue
                 evidence = minimal(draft.query, self._known.facts)
                 if evidence:
@@ -202,22 +201,19 @@ class _Asker:
             for draft in (*near, *(draft for _, _, draft in ranked[LOOKED_AT:])):
                 made = self._proved(draft)
                 if made:
-                    self._keep(draft)
+                    self._keep(draft, made)
                     return made
         return None
 
-    def _mark(self, draft: Draft) -> object:
-        return draft.type, draft.keys
-
-    def _keep(self, draft: Draft) -> None:
-        self._used.add(self._mark(draft))
+    def _keep(self, draft: Draft, made: Asked) -> None:
+        self._chosen.add(draft, self._known.position(made.evidence) if made.evidence else None)
 
     def _proved(self, draft: Draft) -> Asked | None:
         """The question with its answer and evidence, unless something speaks against it."""
         facts = self._known.facts
         found = draft.query.evaluate(facts)
         evidence = minimal(draft.query, facts) if found else ()
-        if (found is None) is not bool(draft.reason) or self._mark(draft) in self._used:
+        if (found is None) is not bool(draft.reason) or self._chosen.has(draft):
             return None
         if proved(draft.query, facts, evidence):
             return None

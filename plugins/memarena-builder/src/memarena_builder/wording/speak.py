@@ -53,7 +53,8 @@ class Speaker:
     def say(self, session: SessionPlan, attempt: int = 0) -> Spoken:
         """One session in words; another `attempt` uses other words."""
         streams = self._streams.at(session.session_id, attempt)
-        rounds = [(event.event_id, self._round(event, streams.rng(event.event_id))) for event in session.events]
+        told = [event for event in session.events if event.kind != "E7"]
+        rounds = [(event.event_id, self._round(event, streams.rng(event.event_id))) for event in told]
         rng = streams.rng("order")
         for step in range(max(self._rounds - len(rounds), FEWEST_IDLE)):
             idle = self._small_talk(rng) if step % 2 == 0 else self._chat[(session.index * 7 + step) % len(self._chat)]
