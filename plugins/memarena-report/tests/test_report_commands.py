@@ -203,6 +203,21 @@ def test_compare_breaks_no_name_where_a_narrow_terminal_has_room(tmp_path):
     assert {"gold-evidence", "last-session"} <= set(result.stdout.split())
 
 
+def test_compare_says_how_early_each_pair_would_have_been_decided(tmp_path):
+    write_run(tmp_path / "run", Plan(shares={"good": 0.9, "twin": 0.9, "poor": 0.1}, samples=10))
+    found = pairs_of(tmp_path / "run", "--stop-early", "--seed", 3)["stopped"]
+    assert [(one["left"], one["right"], one["higher"]) for one in found] == [
+        ("good", "twin", ""),
+        ("good", "poor", "good"),
+        ("twin", "poor", "twin"),
+    ]
+    assert all(one["asked"] + one["saved"] == one["questions"] == 180 for one in found)
+    result = CliRunner().invoke(compare, [str(tmp_path / "run"), "--stop-early"], env={"COLUMNS": "80"})
+    assert "undecided" in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    assert "stopped" not in pairs_of(tmp_path / "run")
+
+
 def test_compare_takes_systems_in_the_order_of_the_run(tmp_path):
     write_run(tmp_path / "run", Plan(shares={"zeta": 0.5, "alpha": 0.5}, samples=2))
     assert pairs_of(tmp_path / "run")["pairs"][0]["left"] == "zeta"

@@ -65,6 +65,9 @@ def as_object(scores: Scores, variant: str) -> dict[str, object]:
 @_VARIANT
 @click.option("--json", "as_json", is_flag=True, help="Print one object.")
 @click.option("--allow-unequal", is_flag=True, help="Compare runs that were made under other conditions.")
+@click.option("--stop-early", is_flag=True, help="Say after how many questions each pair would have been decided.")
+@click.option("--error", type=float, help="Chance that --stop-early decides a pair wrongly.  [default: 0.05]")
+@click.option("--seed", type=int, help="Draws the order of the questions of --stop-early.  [default: 0]")
 def compare(
     runs: Sequence[Path],
     labels: Sequence[str],
@@ -72,14 +75,19 @@ def compare(
     variant: str,
     as_json: bool,
     allow_unequal: bool,
+    stop_early: bool,
+    error: float | None,
+    seed: int | None,
 ) -> None:
     """Compare systems of one run or several, paired sample by sample: differences, intervals, tests.
 
     Refuses runs that differ in answerer, judge, k, prompts, pictures, captions, budget, data or code.
     """
     from memarena_report.comparison import Comparison
+    from memarena_report.stopping import Rule
 
-    comparison = Comparison.of(runs, labels, metrics, variant, allow_unequal=allow_unequal)
+    rule = Rule.asked(stop_early=stop_early, error=error, seed=seed)
+    comparison = Comparison.of(runs, labels, metrics, variant, allow_unequal=allow_unequal, stop=rule)
     if as_json:
         _print_json(comparison.as_object())
     else:

@@ -15,6 +15,7 @@ from memarena_report.frame import Frame
 from memarena_report.levels import LEVELS, default_level
 from memarena_report.pairing import Pair, pairs
 from memarena_report.scores import is_oracle
+from memarena_report.stopping import Rule, Stopped, stop_early
 from memarena_report.table import Column
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ class Comparison:
     unequal: Sequence[Unequal]
     names: Sequence[str]
     """The runs."""
+    stopped: Mapping[str, Sequence[Stopped]]
+    """Where each pair would have stopped, one list a metric; empty where it was not asked for."""
 
     @classmethod
     def of(
@@ -41,10 +44,12 @@ class Comparison:
         variant: str,
         *,
         allow_unequal: bool = False,
+        stop: Rule | None = None,
     ) -> Comparison:
         """Compare all pairs of systems of `runs`; a system is called RUN:LABEL where there are several runs.
 
-        Raises UsageError for conditions that differ, and for systems or metrics that are not there.
+        With `stop`, each pair is compared question by question as well. Raises UsageError for conditions that differ,
+        and for systems or metrics that are not there.
         """
         stores = [RunStore.open(run) for run in runs]
         names = _names(runs)
@@ -68,23 +73,27 @@ class Comparison:
         found = {
             metric: pairs(frame, chosen, metric, variant, about=known[metric]) for metric in dict.fromkeys(metrics)
         }
-        return cls(variant, known, found, differing, names)
+        stopped = {metric: _stopped(frame, chosen, known[metric], metric, variant, stop) for metric in found if stop}
+        return cls(variant, known, found, differing, names, stopped)
 
     def as_object(self) -> dict[str, Any]:
         """All that `compare --json` prints."""
-        return {
+        found: dict[str, Any] = {
             "runs": list(self.names),
             "variant": self.variant,
             "level": default_level(self.variant),
             "unequal": self.unequal,
             "pairs": [pair for found in self.pairs.values() for pair in found],
         }
+        if self.stopped:
+            found["stopped"] = [one for stopped in self.stopped.values() for one in stopped]
+        return found
 
     def show(self, console: Console) -> None:
         """Print the tables."""
         from rich.text import Text
 
-        from memarena_report.terminal import pairs_table
+        from memarena_report.terminal import pairs_table, stopped_table
 
         for row in self.unequal:
             console.print(Text(f"! the runs differ in {row}", style="yellow"))
@@ -93,6 +102,19 @@ class Comparison:
             caption = f"  {self.variant}, {LEVELS[default_level(self.variant)]}; left minus right"
             console.print(Text(f"\n{about.title}", style="bold").append(caption, style="not bold dim"))
             console.print(pairs_table(found, Column(metric, about.title, unit=about.unit, better=about.better)))
+            if metric in self.stopped:
+                console.print(Text("\nStopped as soon as decided", style="bold"))
+                console.print(stopped_table(self.stopped[metric]))
+
+
+def _stopped(
+    frame: Frame, labels: Sequence[str], about: Metric, metric: str, variant: str, rule: Rule
+) -> list[Stopped]:
+    """Where each pair of `labels` that has the metric stops."""
+    if about.unit != "share":
+        raise UsageError(f"--stop-early: {metric} is counted in {about.unit}; only shares can be compared so")
+    columns = [(label, column) for label in labels if (column := frame.column(label, metric, variant)) is not None]
+    return stop_early(metric, columns, rule=rule, level=default_level(variant), pooled=about.pooled)
 
 
 def _names(runs: Sequence[Path]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memarena_report.flags import Flag
 from memarena_report.pairing import Pair, verdict
 from memarena_report.scores import Number
+from memarena_report.stopping import Stopped
 from memarena_report.table import Column, Row, Table, between, reasons, shown
 
 if TYPE_CHECKING:
@@ -165,6 +166,25 @@ def _pair_cells(pair: Pair, unit: str) -> Iterator[RenderableType]:
             f"{pair.units:,}\n{seen.samples:,}",
         ]
     return map(Text, (f"{pair.left}\n{pair.right}", *texts, verdict(pair)))
+
+
+def stopped_table(stopped: Sequence[Stopped]) -> RichTable:
+    """Where each comparison stopped, two lines each: left and right, questions asked and of how many, those saved."""
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    made = RichTable(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
+    longest = max((len(name) for one in stopped for name in (one.left, one.right)), default=0)
+    made.add_column("left\nright", overflow="fold", min_width=min(longest, _LONGEST_NAME))
+    for title in ("asked\nof", "saved\nshare"):
+        made.add_column(title, justify="right", no_wrap=True)
+    made.add_column("higher", overflow="fold")
+    for one in stopped:
+        share = shown(one.saved / one.questions if one.questions else None)
+        texts = (f"{one.left}\n{one.right}", f"{one.asked:,}\n{one.questions:,}", f"{one.saved:,}\n{share}")
+        made.add_row(*map(Text, (*texts, one.higher or "undecided")))
+    return made
 
 
 def signed(value: float, unit: str) -> str:
