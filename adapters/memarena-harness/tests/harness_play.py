@@ -82,16 +82,16 @@ def ask(adapter: Any, *texts: str) -> list[str]:
 
 def processes_with(word: str) -> list[str]:
     """The command lines of all processes that name `word`, our own excepted."""
-    found = []
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit() and int(folder.name) != os.getpid():
-            try:
-                line = (folder / "cmdline").read_bytes()
-            except OSError:
-                continue
-            if word.encode() in line:
-                found.append(line.replace(b"\0", b" ").decode("utf-8", "replace"))
-    return found
+    places = [folder for folder in Path("/proc").iterdir() if folder.name.isdigit() and int(folder.name) != os.getpid()]
+    return [line.replace("\0", " ") for line in map(words_of, places) if word in line]
+
+
+def words_of(process: Path) -> str:
+    """The command line of a process, its words with NUL between them; "" where it is gone."""
+    try:
+        return (process / "cmdline").read_bytes().decode("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 def text_of(body: Any) -> str:
