@@ -75,10 +75,10 @@ def test_files_outside_cannot_be_read(outside: Path, model: Model, tmp_path: Pat
         f"cat {outside}; cat ../../secret.txt ../../../secret.txt",
         "cat /etc/shadow /root/.ssh/* /proc/*/environ",
         f"ln -s {outside} link; cat link; find / -name secret.txt -not -path '/usr/*' 2>/dev/null",
-        f"grep -r {SECRET[:14]}-5 / --exclude-dir=proc --exclude-dir=usr --exclude-dir=dev -s",
+        f"grep -r {SECRET[:14]}-5 /agent/workspace /agent/home /agent/state /tmp /etc /home /root -s",
     )
     assert "No such file" in shown
-    assert SECRET not in shown.replace(SECRET[:14] + "-5 /", "")
+    assert SECRET not in shown.replace(SECRET[:14] + "-5 /agent", "")
     assert SECRET not in json.dumps(model.bodies)
     assert SECRET not in everything(root)
 
