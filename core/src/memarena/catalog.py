@@ -76,6 +76,7 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
     "memarena.commands": {
         "aha": "memarena-aha",
         "compare": "memarena-report",
+        "explain": "memarena-report",
         "gateway": "memarena-models",
         "judge": "memarena-models",
         "report": "memarena-report",

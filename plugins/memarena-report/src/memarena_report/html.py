@@ -40,7 +40,7 @@ class HtmlReport:
         packed = pack(scores)
         page = render(scores, packed)
         if len(page) > LARGEST:
-            page = render(scores, Packed(samples=packed.samples))
+            page = render(scores, pack(scores, packed.size - (len(page) - LARGEST)))
         codec.write_whole(path, page)
         return path
 

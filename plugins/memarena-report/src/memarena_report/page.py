@@ -24,6 +24,7 @@ from memarena_report.table import Column, Row, Table, between, reasons, shown
 from memarena_report.tables import main_table, stage_tables
 from memarena_report.terminal import chance, signed
 from memarena_report.traces import Packed
+from memarena_report.tracestories import LOST_MARKS
 
 WAYS: Sequence[tuple[str, Level, str]] = (
     ("paper", "samples", "Paper"),
@@ -75,6 +76,7 @@ def context(scores: Scores, packed: Packed) -> dict[str, Any]:
         "repeats": repeats_table(scores),
         "sessions": _sessions(scores) if answers else None,
         "lost": lost_section(scores),
+        "lost_at": [(LOST_MARKS[name], scores.metrics[name].title) for name in LOST_MARKS if scores.has(name)],
         "facts_kept": facts_section(scores),
         "times": time_table(scores),
         "time_bars": _time_bars(scores),

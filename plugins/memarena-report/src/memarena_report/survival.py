@@ -50,7 +50,12 @@ def survival(rows: Rows, samples: int) -> list[Number]:
         start,
         *(
             Number(
-                float(s), None if np.isnan(lo) else float(lo), None if np.isnan(hi) else float(hi), int(n), note=note
+                value=float(s),
+                lo=None if np.isnan(lo) else float(lo),
+                hi=None if np.isnan(hi) else float(hi),
+                n=int(n),
+                samples=clusters,
+                note=note,
             )
             for s, lo, hi, n in zip(curve, lows, highs, risk.sum(axis=0), strict=True)
         ),

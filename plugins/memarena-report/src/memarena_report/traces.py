@@ -14,9 +14,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from memarena import codec
-from memarena.records import Evidence, Label, QuestionRecord, Sample, SampleRecord
+from memarena.explanations import Explainer, Explanation
+from memarena.records import Evidence, Label, QuestionRecord, RetrievedItem, Sample, SampleRecord
+from memarena_report.explaining import explained, explainer_of
 from memarena_report.matching import Words, text_of
 from memarena_report.scores import Scores
+from memarena_report.tracestories import lost_marks, stories, tellings
 
 BUDGET = 7_500_000
 """Characters that all traces together may take: the report stays below 10 MB."""
@@ -36,26 +39,28 @@ class Packed:
     """The traces of a run."""
 
     index: list[dict[str, Any]] = field(default_factory=list)
-    """One row a sample: its id, and its questions as [id, type, text, labels]."""
+    """One row a sample: its id, and its questions as [id, type, text, labels, where they were lost]."""
     blobs: dict[str, str] = field(default_factory=dict)
     """By sample id: base64 of gzip of JSON."""
     samples: int = 0
     """Samples of the run; more than `blobs` where not all fit."""
+    size: int = 0
+    """Characters that the traces take, or a little less."""
 
 
 def pack(scores: Scores, budget: int = BUDGET) -> Packed:
     """The traces of as many samples as fit into `budget` characters; the first repeat of each cell."""
     order = [row["sample_id"] for row in scores.header["data"]["samples"]]
     packed = Packed(samples=len(order))
-    labels = _labels(scores)
-    used = 0
+    marks = [_labels(scores), lost_marks(scores)]
+    explainer = explainer_of(scores.metrics)
     for sample_id in random.Random(SEED).sample(order, len(order)):
-        rows, blob = _sample(scores, sample_id, labels)
+        rows, blob = _sample(scores, sample_id, marks, explainer)
         size = len(blob) + len(codec.encode(rows)) if rows else 0
-        if used + size > budget:
+        if packed.size + size > budget:
             break
         if rows:
-            used += size
+            packed.size += size
             packed.index.append({"id": sample_id, "q": rows})
             packed.blobs[sample_id] = blob
     places = {sample_id: place for place, sample_id in enumerate(order)}
@@ -86,7 +91,10 @@ def _labels(scores: Scores) -> Sequence[Mapping[tuple[str, str], str]]:
 
 
 def _sample(
-    scores: Scores, sample_id: str, labels: Sequence[Mapping[tuple[str, str], str]]
+    scores: Scores,
+    sample_id: str,
+    marks: Sequence[Sequence[Mapping[tuple[str, str], str]]],
+    explainer: Explainer | None,
 ) -> tuple[list[list[Any]], str]:
     """The index rows and the blob of one sample."""
     histories = list(_histories(scores, sample_id))
@@ -98,11 +106,18 @@ def _sample(
     for place, (history, judged) in enumerate(histories):
         if history is not None:
             writes = _Writes(history, texts)
+            told = explained(explainer, history, judged)
             for record in history.questions:
-                trace = asked.setdefault(record.unit, _question(record, sample, texts))
-                trace["y"][place] = _system(record, writes, texts, judged.get(record.unit, {}).get("answer"))
+                trace = asked.setdefault(record.unit, _question(record, sample, texts, told.get(record.unit)))
+                label = judged.get(record.unit, {}).get("answer")
+                trace["y"][place] = _system(record, writes, texts, label, told.get(record.unit))
     rows = [
-        [unit, trace["k"], trace["x"], "".join(marks.get((sample_id, unit), ABSENT) for marks in labels)]
+        [
+            unit,
+            trace["k"],
+            trace["x"],
+            *("".join(each.get((sample_id, unit), ABSENT) for each in of_systems) for of_systems in marks),
+        ]
         for unit, trace in asked.items()
     ]
     traces = {unit: {key: value for key, value in trace.items() if key not in "kx"} for unit, trace in asked.items()}
@@ -142,6 +157,8 @@ class _Writes:
 
     def __init__(self, history: SampleRecord, texts: _Texts) -> None:
         self._texts = texts
+        self.places = {record.unit: record.index + 1 for record in history.sessions}
+        """Session id -> its place, from 1."""
         self._changes = {record.unit: record.changes for record in history.sessions}
 
     def nearest(self, evidence: Evidence) -> list[list[Any]]:
@@ -162,8 +179,9 @@ class _Writes:
         ]
 
 
-def _question(record: QuestionRecord, sample: Sample, texts: _Texts) -> dict[str, Any]:
+def _question(record: QuestionRecord, sample: Sample, texts: _Texts, told: Explanation | None) -> dict[str, Any]:
     question = record.question
+    turns = tellings(told, texts.put) if told else {}
     return {
         "k": question.type if question.type != "UNKNOWN" else question.raw_type or question.type,
         "x": question.text,
@@ -174,26 +192,36 @@ def _question(record: QuestionRecord, sample: Sample, texts: _Texts) -> dict[str
         "u": not question.answerable,
         "w": question.known_wrong,
         "e": [
-            [point.evidence_id, point.session_id or "", point.kind, texts.put(text_of(point) or "(not resolved)")]
+            [
+                point.evidence_id,
+                point.session_id or "",
+                point.kind,
+                texts.put(text_of(point) or "(not resolved)"),
+                turns.get(point.evidence_id, []),
+            ]
             for point in question.evidence
         ],
         "y": {},
     }
 
 
-def _system(record: QuestionRecord, writes: _Writes, texts: _Texts, judged: Label | None) -> dict[str, Any]:
-    """One system's way: written (by evidence point), retrieved, shown, answer and what the judge said of it."""
+def _system(
+    record: QuestionRecord, writes: _Writes, texts: _Texts, judged: Label | None, told: Explanation | None
+) -> dict[str, Any]:
+    """One system's way: written (by evidence point), retrieved, shown, answer and what the judge said of it; with an
+    explanation where the question was lost and the stories of its evidence."""
     evidence = record.question.evidence
     shown = {item.rank for item in record.shown.items}
-    return {
-        "d": [writes.nearest(point) for point in evidence],
+    stated = {item.rank: item.evidence for item in told.items} if told and record.capabilities.state else {}
+
+    def hits(rank: int, item: RetrievedItem) -> list[int]:
+        if stated:
+            return [place for place, point in enumerate(evidence) if point.evidence_id in stated.get(rank, ())]
+        return [place for place, point in enumerate(evidence) if texts.words.matches(point, item)]
+
+    seen: dict[str, Any] = {
         "g": [
-            [
-                texts.put(item.text),
-                item.score,
-                [place for place, point in enumerate(evidence) if texts.words.matches(point, item)],
-                rank in shown,
-            ]
+            [texts.put(item.text), item.score, hits(rank, item), rank in shown]
             for rank, item in enumerate(record.retrieval.items, 1)
         ],
         "a": record.answer.text[:CLIP],
@@ -201,4 +229,12 @@ def _system(record: QuestionRecord, writes: _Writes, texts: _Texts, judged: Labe
         "j": judged.reason if judged else "",
         "z": record.capabilities.answers,
         "v": record.capabilities.state,
+    }
+    if told is None:
+        return seen | {"d": [writes.nearest(point) for point in evidence]}
+    return seen | {
+        "l": told.lost_at,
+        "w": told.reason,
+        "b": told.cut,
+        "h": stories(told, evidence, writes.places, texts.put),
     }

@@ -46,6 +46,12 @@
   if (!list) return;
   const data = JSON.parse(one("#traces").textContent);
   const NAMES = { C: "Correct", H: "Hallucination", O: "Omission", "!": "invalid", ".": "not scored" };
+  const LOST = {
+    W: "never written", M: "not maintained", R: "not retrieved", U: "lost unseen", S: "not shown", N: "not used",
+    X: "made up", "?": "lost at a stage that is not known",
+  };
+  const STAGES = { write: "W", maintain: "M", retrieve: "R", unseen: "U", show: "S", use: "N", "made up": "X" };
+  const HELD = { a: "active", k: "kept, not active", s: "only an older version is active", x: "absent", n: "not told", "?": "not known" };
   const PAGE = 50;
   const opened = new Map();
   let rows = [];
@@ -71,9 +77,11 @@
   const filter = () => {
     const words = one("#f-text").value.toLowerCase().split(/\s+/).filter(Boolean);
     const [system, label, kind, sample] = [chosen(), one("#f-label").value, one("#f-type").value, one("#f-sample").value];
+    const lost = one("#f-lost")?.value;
     const differ = one("#f-differ").checked;
     found = rows.filter((row) =>
       (!label || row.labels[system] === label) && (!kind || row.kind === kind) && (!sample || row.sample === sample) &&
+      (!lost || row.lost[system] === lost) &&
       (!differ || new Set(row.labels).size > 1) && words.every((word) => row.lower.includes(word)));
     visible = 0;
     list.replaceChildren();
@@ -91,6 +99,7 @@
     ask.type = "button";
     ask.setAttribute("aria-expanded", "false");
     const marks = make("span", "marks");
+    if (row.lost[chosen()] in LOST) marks.append(make("span", "lost", LOST[row.lost[chosen()]]));
     [...row.labels].forEach((label, system) => marks.append(mark(label, system, system === chosen() && row.labels.length > 1)));
     const text = make("span", "", row.text);
     text.dir = "auto";
@@ -141,6 +150,12 @@
     if (question.w) head.append(step("The gold is known to be wrong", paragraph(question.w)));
     const evidence = question.e.map(([id, session, kind, text]) => [texts[text], [id, session && `session ${session}`, kind].filter(Boolean).join(" · "), ""]);
     head.append(step(`Evidence (${question.e.length})`, evidence.length ? items(evidence) : make("p", "meta", "none")));
+    const told = question.e.flatMap(([id, , , , turns]) => turns.map(([turn, time, text]) => [texts[text], [`${id} told in ${turn}`, time].filter(Boolean).join(" · "), ""]));
+    if (told.length) {
+      const box = make("details");
+      box.append(make("summary", "", `Told in ${told.length} ${told.length === 1 ? "turn" : "turns"}`), items(told));
+      head.append(box);
+    }
     const pick = make("div", "pick");
     const place = make("div");
     const show = (system) => {
@@ -159,13 +174,43 @@
     return [head, pick, place];
   };
 
+  const written = (question, seen, texts) => {
+    const found = question.e.flatMap(([id], point) =>
+      (seen.d[point] || []).map(([op, text, share]) => [texts[text], `${op} · ${share} % of the words of ${id}`, share >= 75 ? "hit" : ""]));
+    const none = !seen.v ? "its state is not visible" : question.e.length ? "nothing in the sessions of the evidence resembles it" : "no evidence";
+    return step("Written", found.length ? items(found) : make("p", "meta", none));
+  };
+
+  // Each piece of evidence: how it stood after each session, and the changes of what states it.
+  const kept = (question, seen, texts) => {
+    const content = question.e.flatMap(([id], point) => {
+      const story = seen.h[point];
+      if (!story) return [make("p", "meta", `${id}: cannot be followed`)];
+      if (!story.h) return [make("p", "meta", `${id}: the state of the system is not visible`)];
+      const strip = make("span", "strip");
+      strip.setAttribute("role", "img");
+      const names = [...story.h].map((held, place) => `session ${story.s + place}: ${HELD[held]}`);
+      strip.setAttribute("aria-label", names.join(", "));
+      [...story.h].forEach((held, place) => {
+        const cell = make("i", `held-${held === "?" ? "u" : held}`, String(story.s + place));
+        cell.title = names[place];
+        strip.append(cell);
+      });
+      const changes = story.c.map(([session, op, memory, text, previous]) => [
+        [texts[text], ...previous.map((old) => `was: ${texts[old]}`)].join("\n"), `session ${session} · ${op} · ${memory}`, "",
+      ]);
+      const name = make("p", "meta", `${id}, after each session: `);
+      name.append(strip);
+      return [name, changes.length ? items(changes) : make("p", "meta", "nothing that was written states it")];
+    });
+    return step("Written and kept", ...(content.length ? content : [make("p", "meta", "no evidence")]));
+  };
+
   const way = (question, seen, texts, label) => {
     if (!seen) return [make("p", "meta", "This system did not finish this sample.")];
     const steps = make("div", "steps");
-    const written = question.e.flatMap(([id], point) =>
-      (seen.d[point] || []).map(([op, text, share]) => [texts[text], `${op} · ${share} % of the words of ${id}`, share >= 75 ? "hit" : ""]));
-    const none = !seen.v ? "its state is not visible" : question.e.length ? "nothing in the sessions of the evidence resembles it" : "no evidence";
-    steps.append(step("Written", written.length ? items(written) : make("p", "meta", none)));
+    const verdict = seen.l === null ? LOST["?"] : seen.l ? [LOST[STAGES[seen.l]] || seen.l, seen.w].filter(Boolean).join(": ") : "";
+    steps.append(seen.h ? kept(question, seen, texts) : written(question, seen, texts));
     const shownAll = seen.g.every(([, , , shown]) => shown);
     const ranked = seen.g.map(([text, score, hits, shown], rank) => [
       texts[text],
@@ -173,21 +218,22 @@
       [hits.length ? "hit" : "", shown ? "" : "cut"].join(" ").trim(),
     ]);
     const nothing = seen.z ? "answers by itself: retrieves nothing here" : "nothing";
-    const kept = seen.g.filter(([, , , shown]) => shown).length;
-    steps.append(step(`Retrieved (${seen.g.length}), shown to the answerer (${kept})`, ranked.length ? items(ranked) : make("p", "meta", nothing)));
+    const handed = seen.g.filter(([, , , shown]) => shown).length;
+    steps.append(step(`Retrieved (${seen.g.length}), shown to the answerer (${handed})`, ranked.length ? items(ranked) : make("p", "meta", nothing)));
     const answer = [paragraph(seen.a || "(empty)", "answer"), mark(label, 0), make("span", "meta", ` ${NAMES[label]}`)];
     answer[1].title = NAMES[label];
     if (seen.f) answer.push(paragraph(seen.f, "meta"));
     if (seen.j) answer.push(paragraph(`Judge: ${seen.j}`, "meta"));
+    if (seen.b) answer.push(make("p", "meta", `Cut before the answerer: ${seen.b}`));
     steps.append(step("Answer", ...answer));
-    return [steps];
+    return verdict ? [make("p", "verdict", verdict[0].toUpperCase() + verdict.slice(1)), steps] : [steps];
   };
 
   for (const control of all(".filters input, .filters select")) control.addEventListener("input", filter);
   one(".filters").addEventListener("submit", (event) => event.preventDefault());
   one("#more").addEventListener("click", more);
   inflate(data.index).then((samples) => {
-    rows = samples.flatMap(({ id, q }) => q.map(([unit, kind, text, labels]) => ({ sample: id, id: unit, kind, text, labels, lower: text.toLowerCase() })));
+    rows = samples.flatMap(({ id, q }) => q.map(([unit, kind, text, labels, lost]) => ({ sample: id, id: unit, kind, text, labels, lost, lower: text.toLowerCase() })));
     filter();
   }).catch((error) => {
     one("#f-count").textContent = `This browser cannot open the traces: ${error.message}`;
