@@ -33,6 +33,8 @@ def main() -> None:
 
 
 def _run(told: TextIO) -> None:
+    # The server raises a signal again that ended it: by default that would end the program before it has cleaned up.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     # Not below a folder of pytest: PostgreSQL may run as another user, and must be able to reach it.
     folder = Path(tempfile.mkdtemp(prefix="letta-"))
     folder.chmod(0o755)
