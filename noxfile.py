@@ -52,6 +52,15 @@ def install_all(session: nox.Session, *tools: str) -> None:
         session.install("--quiet", "--no-deps", "-e", str(DISTRIBUTIONS[name]))
 
 
+def with_program(session: nox.Session, name: str) -> dict[str, str]:
+    """Install an agent's program, once for all sessions, and say where; where npm cannot, what needs it is skipped."""
+    env = {"MEMARENA_ENVS": str(ROOT / ".nox" / "programs")}
+    done = session.run("memarena", "env", "list", env=env, silent=True)
+    if not any(line.split()[:1] == [name] for line in str(done).splitlines()):
+        session.run("memarena", "env", "create", name, env=env, success_codes=[0, 2])
+    return env
+
+
 def sources() -> list[str]:
     """The package folders of all distributions."""
     return [str(package) for place in DISTRIBUTIONS.values() for package in sorted((place / "src").iterdir())]
@@ -77,7 +86,7 @@ def demo(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run all tests of all distributions, and those that cross them, in one environment."""
     install_all(session, *TEST_TOOLS)
-    session.run("pytest", "-n", "auto", *session.posargs)
+    session.run("pytest", "-n", "auto", *session.posargs, env=with_program(session, "codex"))
 
 
 def tried_with(name: str) -> list[str]:
@@ -122,7 +131,8 @@ def types(session: nox.Session) -> None:
 def docs(session: nox.Session) -> None:
     """Run the code of the docs, and check their links and names."""
     install_all(session, *TEST_TOOLS)
-    session.run("pytest", "-n", "auto", *map(str, sorted((ROOT / "tests").glob("test_docs*.py"))), *session.posargs)
+    files = sorted((ROOT / "tests").glob("test_docs*.py"))
+    session.run("pytest", "-n", "auto", *map(str, files), *session.posargs, env=with_program(session, "codex"))
 
 
 @nox.session

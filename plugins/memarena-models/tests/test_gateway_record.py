@@ -289,3 +289,13 @@ def test_a_picture_is_kept_by_its_hash():
     assert len(kept) < 200
     other = without_pictures(canonical({"model": "m", "messages": [{"content": [{"url": picture + "B"}]}]}))
     assert kept != other
+
+
+def test_ids_that_a_client_draws_and_times_that_its_tools_measure_are_not_part_of_the_key():
+    def asked(item: str, chunk: str, seconds: str, said: str) -> bytes:
+        output = f"Chunk ID: {chunk}\nWall time: {seconds} seconds\n{said}"
+        call = {"type": "function_call", "id": item, "call_id": "call_1", "name": "exec_command", "arguments": "{}"}
+        return canonical({"model": "m", "input": [call, {"type": "function_call_output", "output": output}]})
+
+    assert asked("fc_1", "a1b2", "0.05", "teal") == asked("fc_2", "ffff", "1.5", "teal")
+    assert asked("fc_1", "a1b2", "0.05", "teal") != asked("fc_1", "a1b2", "0.05", "blue")

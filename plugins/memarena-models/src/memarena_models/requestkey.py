@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from typing import Any
@@ -25,11 +26,26 @@ NO_INFLUENCE = frozenset(
 """Fields of a request that change how or for whom it is answered, never the answer."""
 KEPT = 512
 """A text that holds a picture is kept by its hash where it is longer than this."""
+_MEASURED = re.compile(r"\AChunk ID: [0-9a-f]+\nWall time: [0-9.]+ seconds\n")
+"""What Codex writes above the output of a command."""
 
 
 def canonical(body: Mapping[str, Any]) -> bytes:
     """The JSON of `body` with sorted keys, and without what does not change the answer."""
-    return msgspec.json.encode({key: body[key] for key in body if key not in NO_INFLUENCE}, order="sorted")
+    kept = {key: body[key] for key in body if key not in NO_INFLUENCE}
+    if isinstance(kept.get("input"), list):
+        kept["input"] = [_lasting(item) for item in kept["input"]]
+    return msgspec.json.encode(kept, order="sorted")
+
+
+def _lasting(item: Any) -> Any:
+    """An item of a conversation without the id that the client drew, and without what its tool measured."""
+    if not isinstance(item, dict):
+        return item
+    item = {key: value for key, value in item.items() if key != "id"}
+    if isinstance(item.get("output"), str):
+        item["output"] = _MEASURED.sub("", item["output"])
+    return item
 
 
 def request_key(endpoint: str, text: bytes) -> bytes:
