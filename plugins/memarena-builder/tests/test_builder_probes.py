@@ -60,7 +60,7 @@ def test_a_visual_answer_that_somebody_says_is_found(samples, on_disk):
 
 def test_the_last_mention_is_often_wrong(samples):
     reading = next(iter(last_mention(samples)))
-    assert reading.n == 9 and reading.value <= 0.75
+    assert reading.n >= 6 and reading.value <= 0.75
 
 
 def test_every_probe_measures_something(samples):

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from msgspec.structs import replace
 
-from memarena_builder.packs.schema import Attribute, Pack
+from memarena_builder.packs.schema import Attribute, Pack, SelfKind
 from memarena_builder.plan.distract import Distractors
 from memarena_builder.plan.events import Event, Plan, SessionPlan
 from memarena_builder.plan.picturing import Pictures
@@ -23,6 +23,8 @@ from memarena_builder.world.values import NoValueLeftError, Values
 FIRST_DAY = date(2026, 1, 5)
 GAP_DAYS = (3, 13)
 """Days between two sessions."""
+EARLY = 15
+"""Place among the facts by which the first of each kind is told."""
 RESERVED = 0.12
 """Share of all keys that is never told."""
 MAY_BE_RESERVED = frozenset({"plain", "date", "relation", "schedule"})
@@ -104,8 +106,27 @@ def _keys(pack: Pack, cast: Cast, rng: random.Random) -> tuple[list[tuple[Key, A
             reserved.append(key)
     away = frozenset(reserved)
     fresh = [pair for pair in every if pair[0] not in away]
-    fresh.sort(key=lambda pair: pair[1].about != "self" or rng.random() < 0.5)
-    return fresh, reserved
+    fresh.sort(key=lambda pair: pair[1].about != SelfKind or rng.random() < 0.5)
+    return _with_early(fresh, rng), reserved
+
+
+def _with_early(fresh: list[tuple[Key, Attribute]], rng: random.Random) -> list[tuple[Key, Attribute]]:
+    """`fresh`, with what questions of every type can rest on among the first.
+
+    A schedule, a rule, a lesson, and somebody with one thing in words by which they are found and another that only a
+    picture tells.
+    """
+    early = [
+        next(pair for pair in fresh if pair[1].form == form) for form in ("schedule", rng.choice(("rule", "lesson")))
+    ]
+    found = [pair for pair in fresh if pair[1].who and pair[1].carriers == ("text",)]
+    seen = {pair[0].subject: pair for pair in fresh if pair[1].carriers == ("picture",)}
+    clue = next((pair for pair in found if pair[0].subject in seen), None)
+    early += [clue, seen[clue[0].subject]] if clue else []
+    rest = [pair for pair in fresh if pair not in early]
+    for pair in early:
+        rest.insert(rng.randint(0, EARLY), pair)
+    return rest
 
 
 def _new(state: State, fresh: list[tuple[Key, Attribute]], count: int, rng: random.Random) -> list[Event]:

@@ -19,7 +19,7 @@ WEIGHTS: tuple[tuple[EventKind, float], ...] = (
     ("E2", 0.28), ("E3", 0.10), ("E16", 0.22), ("E17", 0.18), ("E4", 0.06), ("E5", 0.07), ("E13", 0.09),
 )  # fmt: skip
 CHANGING = frozenset({"plain", "date", "relation"})
-VISUAL = (0.6, 0.15)
+VISUAL = (0.5, 0.2)
 """Share of updates that change what only a picture told, in the first half of the sessions and in the second: what
 such a change ends in would else be told late."""
 LENGTHENED = 0.35

@@ -136,19 +136,20 @@ def guess(samples: Sequence[Finished]) -> Iterator[Reading]:
 
 
 def unanswerable(samples: Sequence[Finished]) -> Iterator[Reading]:
-    """Words alone tell the questions that cannot be answered from their twins; few pairs vary more by chance."""
+    """Words alone tell a question that cannot be answered from its twin, learnt from the other samples.
+
+    A share below half is no leak: names are seldom in both, and what was learnt of a few is wrong by chance.
+    """
     pairs: dict[str, tuple[list[str], list[str]]] = {}
     for sample, each in _all(samples):
         if each.twin:
             pairs.setdefault(sample.sample_id, ([], []))[0 if each.reason else 1].append(each.text)
-    positive, negative = [], []
+    hits = []
     for name, sides in pairs.items():
         rest = [other for key, other in pairs.items() if key != name]
         known = NaiveBayes(*([text for other in rest for text in other[side]] for side in (0, 1)))
-        positive += [known.score(text) for text in sides[0]]
-        negative += [known.score(text) for text in sides[1]]
-    low, high = _around_half((6 * max(len(positive), 1)) ** -0.5)
-    yield Reading("unanswerable by words (AUC)", "MB", auc(positive, negative), len(positive), low, high)
+        hits += [auc([known.score(one)], [known.score(other)]) for one, other in zip(*sides, strict=True)]
+    yield _balance("unanswerable by words", "MB", hits)._replace(low=0.0)
 
 
 def options(samples: Sequence[Finished]) -> Iterator[Reading]:

@@ -24,9 +24,9 @@ NAMES: Mapping[str, str] = {
     "VS": "visual_search", "VU": "visual_update", "CMR": "cross_modal_reasoning",
 }  # fmt: skip
 """The long name of each type."""
-CLAIM_EVERY = 5
+CLAIM_EVERY = 10
 """One question of memory conflict in so many names a value, which leads a search for words to where it was told."""
-LOOKED_AT = 3
+LOOKED_AT = 2
 """Of the questions whose evidence stands nearest to the place that was drawn, how many may be chosen."""
 
 
@@ -162,12 +162,10 @@ class _Asker:
         forms: Mapping[str, Sequence[str]] = {
             "TR": ("order", "value_on", "days", "count"),
             "KR": ("total", "hop", "nth", "members"),
-            "TTL": ("rule", "lesson", "exception"),
-            "CMR": ("hop", "hop", "hop", "through"),
+            "CMR": ("hop", "hop", "hop", "hop", "hop", "hop", "hop", "through"),
         }
         makers: Mapping[str, Callable[..., Iterable[Draft]]] = {
-            "TR": reasoning.temporal, "KR": reasoning.knowledge, "TTL": reasoning.test_time,
-            "CMR": multimodal.cross_modal,
+            "TR": reasoning.temporal, "KR": reasoning.knowledge, "CMR": multimodal.cross_modal,
         }  # fmt: skip
         if kind in makers:
             shift = self._streams.rng("form", kind).randrange(len(forms[kind]))
@@ -179,7 +177,7 @@ class _Asker:
             return ways[::-1] if (self._number + self._parity) % CLAIM_EVERY == 0 else ways
         plain: Mapping[str, _Make] = {
             "FR": recall.factual_recall, "VFR": recall.visual_factual_recall, "DU": recall.dynamic_update,
-            "VU": recall.visual_update, "VS": multimodal.visual_search,
+            "VU": recall.visual_update, "VS": multimodal.visual_search, "TTL": reasoning.test_time,
         }  # fmt: skip
         return [plain[kind]]
 
@@ -187,13 +185,16 @@ class _Asker:
         """A question of the first way that has one, its evidence near a place that is drawn anew each time."""
         for number, way in enumerate(ways):
             rng = self._streams.rng(name, number)
-            place = self._chosen.place(name, rng)
+            places: dict[str, float] = {}
             ranked = []
             for order, draft in enumerate(way(self._known, rng)):
                 if self._chosen.has(draft):
                     continue
+                if draft.type not in places:
+                    places[draft.type] = self._chosen.place(draft.type, rng)
                 evidence = minimal(draft.query, self._known.facts)
                 if evidence:
+                    place = places[draft.type]
                     ranked.append((abs(self._known.position(evidence) - place), order, draft))
             ranked.sort(key=lambda each: each[:2])
             near = [draft for _, _, draft in ranked[:LOOKED_AT]]

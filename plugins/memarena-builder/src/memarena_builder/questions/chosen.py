@@ -6,11 +6,11 @@ import random
 
 from memarena_builder.questions.known import Draft
 
-MIDDLE = (0.48, 0.53)
+MIDDLE = 0.5
 """Where the evidence of a type stands on average: 0 is the first session, 1 the last one told."""
-EARLY, LATE = (0.0, 0.15), (0.6, 1.0)
-"""The parts of the past that bring the average back."""
-TENDENCY = {"DU": 0.7, "VU": 0.7, "MC": 0.7, "TTL": 0.4}
+SPREAD = 0.2
+"""How far a single place may be off what brings the average there."""
+TENDENCY = {"DU": 0.8, "VU": 0.8, "MC": 0.8, "VFR": 0.6, "TTL": 0.2}
 """Where evidence of a type would stand by itself: what holds now was told late, what is taught was told early."""
 
 
@@ -32,8 +32,10 @@ class Chosen:
             self._places.setdefault(draft.type, []).append(place)
 
     def place(self, kind: str, rng: random.Random) -> float:
-        """Where the evidence of the next question is to stand: anywhere, unless the average has moved away."""
+        """Where the evidence of the next question is to stand, so that the average of its type comes to the middle."""
         places = self._places.get(kind, ())
-        mean = sum(places) / len(places) if places else TENDENCY.get(kind, 0.5)
-        low, high = EARLY if mean > MIDDLE[1] else LATE if mean < MIDDLE[0] else (0.0, 1.0)
-        return rng.uniform(low, high)
+        if not places and kind not in TENDENCY:
+            return rng.random()
+        told = sum(places) if places else TENDENCY[kind]
+        wanted = MIDDLE * (max(len(places), 1) + 1) - told + rng.uniform(-SPREAD, SPREAD)
+        return min(max(wanted, 0.0), 1.0)

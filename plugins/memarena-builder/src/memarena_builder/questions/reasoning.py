@@ -53,7 +53,7 @@ def memory_conflict(known: Known, rng: random.Random, form: str, *, agrees: bool
 def _unchanged(known: Known, rng: random.Random, *, agrees: bool) -> Iterator[Draft]:
     frames = known.pack.asking
     today = known.plan.sessions[known.until].day
-    for fact in known.holding(*PLAIN, visual=False, versions="many"):
+    for fact in known.holding(*PLAIN, visual=False, versions="any" if agrees else "many"):
         if any(each.kind in DATED and each.since != each.day for each in known.by_key[fact.key]):
             continue
         held = chain(known.by_key[fact.key], fact.key)
@@ -184,16 +184,15 @@ def _members(known: Known, rng: random.Random) -> Iterator[Draft]:
             yield Draft("KR", text, Members(subject=subject, attribute=name), template, elements, stale, "hard")
 
 
-def test_time(known: Known, rng: random.Random, form: str) -> Iterator[Draft]:
-    """TTL: `rule`, `exception` (a rule applied to a case that never occurred) or `lesson`."""
-    if form == "lesson":
-        for fact in known.holding("lesson"):
-            text, template = asked(known.attribute(fact.key), fact.key.subject, rng)
-            yield Draft("TTL", text, Lesson(key=fact.key), template, (fact.key,), (), "medium")
-        return
+def test_time(known: Known, rng: random.Random) -> Iterator[Draft]:
+    """TTL: a rule or its exception applied to a case that never occurred, or what a failure taught."""
+    for fact in known.holding("lesson"):
+        text, template = asked(known.attribute(fact.key), fact.key.subject, rng)
+        yield Draft("TTL", text, Lesson(key=fact.key), template, (fact.key,), (), "medium")
     rules = {each.form: each for each in known.pack.attributes}
-    for fact in known.holding(form):
-        yield from _cases(known, rng, fact, rules["rule"], rules["exception"])
+    for form in ("rule", "exception"):
+        for fact in known.holding(form):
+            yield from _cases(known, rng, fact, rules["rule"], rules["exception"])
 
 
 def _cases(known: Known, rng: random.Random, fact: Fact, rule: Attribute, exception: Attribute) -> Iterator[Draft]:
