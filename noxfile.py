@@ -172,6 +172,31 @@ def systems(session: nox.Session, version: str) -> None:
 
 
 @nox.session
+def letta(session: nox.Session) -> None:
+    """Run the tests of letta with a real Letta server and PostgreSQL, in an environment of their own."""
+    install(session, "memarena-arena", "memarena-report", "memarena-models", tools=TEST_TOOLS)
+    session.install("--quiet", "-e", f"{DISTRIBUTIONS['memarena-memgpt']}[letta]")
+    place = Path(session.create_tmp()) / "server"
+    session.run("python", "-m", "venv", "--clear", str(place), silent=True)
+    python = str(place / "bin" / "python")
+    # The server is of a time before the newest of these.
+    session.run(python, "-m", "pip", "install", "--quiet", "-U", "pip==25.3", external=True)
+    server = ("letta[server]==0.16.8", "openai<3", "pydantic<2.13", "asyncpg", "pg8000", "pgvector", "pgserver==0.1.4")
+    session.run(python, "-m", "pip", "install", "--quiet", *server, external=True)
+    env = {"MEMARENA_LETTA_PYTHON": python}
+    session.run("pytest", "-n0", *test_folders("memarena-memgpt"), "-k", "letta", *session.posargs, env=env)
+
+
+@nox.session
+def amem_mcp(session: nox.Session) -> None:
+    """Run the tests of amem-mcp with the library a-mem."""
+    session.install("--quiet", "torch==2.13.0")
+    install(session, "memarena-arena", "memarena-report", "memarena-models", tools=TEST_TOOLS)
+    session.install("--quiet", "-e", f"{DISTRIBUTIONS['memarena-amem']}[mcp]")
+    session.run("pytest", "-n", "auto", *test_folders("memarena-amem"), *session.posargs)
+
+
+@nox.session
 @nox.parametrize("name", [nox.param(name, id=name) for name in CONTRIB])
 def contrib(session: nox.Session, name: str) -> None:
     """Run the tests of one distribution of contrib with the library that it wraps."""
