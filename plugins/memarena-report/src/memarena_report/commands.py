@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from memarena_report.checks import Outcome, Subject
     from memarena_report.scores import Scores
 
 _RUN = click.Path(path_type=Path)
@@ -22,26 +24,53 @@ _VARIANT = click.option(
 )
 
 
+def _guards(command: Callable[..., None]) -> Callable[..., None]:
+    """The flags of a command that can fail."""
+    fail_if = click.option(
+        "--fail-if",
+        "fail_if",
+        metavar="EXPR",
+        multiple=True,
+        help="Exit with 1 where this holds, e.g. 'qa_c < 0.4' or 'mem0.qa_c < bm25.qa_c - 0.02 on regime=lifelong'.",
+    )
+    file = click.Path(path_type=Path, dir_okay=False)
+    junit = click.option("--junit", type=file, help="Write the checks and the cells as JUnit XML there.")
+    return fail_if(junit(command))
+
+
 @click.command("report")
 @click.argument("run", type=_RUN)
 @_VARIANT
 @click.option("--json", "as_json", is_flag=True, help="Print all tables as one object.")
 @click.option("--html/--no-html", default=True, help="Write the HTML report (default) or not.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write it there instead.")
-def report(run: Path, variant: str, as_json: bool, html: bool, out: Path | None) -> None:
+@_guards
+def report(
+    run: Path,
+    variant: str,
+    as_json: bool,
+    html: bool,
+    out: Path | None,
+    fail_if: Sequence[str],
+    junit: Path | None,
+) -> None:
     """Show the tables of a run and write its HTML report."""
     from memarena.store import RunStore
+    from memarena_report.checks import Subject
     from memarena_report.html import HtmlReport
     from memarena_report.scores import Scores
 
     scores = Scores(RunStore.open(run))
+    subject = Subject.of(scores, variant)
+    outcomes = subject.check(subject.read(fail_if))
     if as_json:
-        _print_json(as_object(scores, variant))
+        _print_json({**as_object(scores, variant), **_checks(outcomes)})
     else:
         _print_tables(scores, variant)
     if html:
         path = HtmlReport().write_to(out or run / "report.html", scores)
         click.echo(f"report: {path}", err=as_json)
+    _conclude(subject, outcomes, junit)
 
 
 def as_object(scores: Scores, variant: str) -> dict[str, object]:
@@ -68,6 +97,7 @@ def as_object(scores: Scores, variant: str) -> dict[str, object]:
 @click.option("--stop-early", is_flag=True, help="Say after how many questions each pair would have been decided.")
 @click.option("--error", type=float, help="Chance that --stop-early decides a pair wrongly.  [default: 0.05]")
 @click.option("--seed", type=int, help="Draws the order of the questions of --stop-early.  [default: 0]")
+@_guards
 def compare(
     runs: Sequence[Path],
     labels: Sequence[str],
@@ -78,6 +108,8 @@ def compare(
     stop_early: bool,
     error: float | None,
     seed: int | None,
+    fail_if: Sequence[str],
+    junit: Path | None,
 ) -> None:
     """Compare systems of one run or several, paired sample by sample: differences, intervals, tests.
 
@@ -88,12 +120,31 @@ def compare(
 
     rule = Rule.asked(stop_early=stop_early, error=error, seed=seed)
     comparison = Comparison.of(runs, labels, metrics, variant, allow_unequal=allow_unequal, stop=rule)
+    outcomes = comparison.subject.check(comparison.subject.read(fail_if))
     if as_json:
-        _print_json(comparison.as_object())
+        _print_json({**comparison.as_object(), **_checks(outcomes)})
     else:
         from rich.console import Console
 
         comparison.show(Console())
+    _conclude(comparison.subject, outcomes, junit)
+
+
+def _checks(outcomes: Sequence[Outcome]) -> dict[str, object]:
+    return {"checks": [one.as_object() for one in outcomes]} if outcomes else {}
+
+
+def _conclude(subject: Subject, outcomes: Sequence[Outcome], junit: Path | None) -> None:
+    """Write the XML, say which checks did not pass, and exit with 1 where there is one."""
+    if junit is not None:
+        from memarena_report.junit import write
+
+        write(junit, subject.name, outcomes, subject.cells)
+    failed = [one for one in outcomes if not one.passed]
+    for one in failed:
+        click.echo(f"--fail-if {one}", err=True)
+    if failed:
+        sys.exit(1)
 
 
 def _print_tables(scores: Scores, variant: str) -> None:

@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING, Any
 from memarena.errors import UsageError
 from memarena.records import Metric
 from memarena.store import RunStore
+from memarena_report.checks import Subject
 from memarena_report.conditions import Unequal, unequal
 from memarena_report.frame import Frame
 from memarena_report.levels import LEVELS, default_level
 from memarena_report.pairing import Pair, pairs
-from memarena_report.scores import is_oracle
+from memarena_report.scores import role_of
 from memarena_report.stopping import Rule, Stopped, stop_early
 from memarena_report.table import Column
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from memarena.cells import CellInfo
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,8 @@ class Comparison:
     """The runs."""
     stopped: Mapping[str, Sequence[Stopped]]
     """Where each pair would have stopped, one list a metric; empty where it was not asked for."""
+    subject: Subject
+    """All systems and scores of the runs, to be checked."""
 
     @classmethod
     def of(
@@ -64,17 +69,20 @@ class Comparison:
             if metric not in known:
                 raise UsageError(f"--metric {metric}: no such score here; there are {', '.join(sorted(known))}")
         frame = Frame()
-        systems: dict[str, bool] = {}
+        systems: dict[str, str] = {}
+        cells: list[tuple[str, CellInfo]] = []
         for store, name in zip(stores, names, strict=True):
             prefix = "" if len(stores) == 1 else f"{name}:"
             frame.add(store.stats(), prefix)
-            systems |= {f"{prefix}{row['label']}": is_oracle(row["name"]) for row in store.header["adapters"]}
+            cells += [(prefix, cell) for cell in store.cells()]
+            systems |= {f"{prefix}{row['label']}": role_of(row) for row in store.header["adapters"]}
         chosen = _chosen(labels, systems)
         found = {
             metric: pairs(frame, chosen, metric, variant, about=known[metric]) for metric in dict.fromkeys(metrics)
         }
         stopped = {metric: _stopped(frame, chosen, known[metric], metric, variant, stop) for metric in found if stop}
-        return cls(variant, known, found, differing, names, stopped)
+        subject = Subject(" ".join(names), frame, known, systems, variant, cells)
+        return cls(variant, known, found, differing, names, stopped, subject)
 
     def as_object(self) -> dict[str, Any]:
         """All that `compare --json` prints."""
@@ -123,15 +131,15 @@ def _names(runs: Sequence[Path]) -> list[str]:
     return [name if bare.count(name) == 1 else f"{name}#{place}" for place, name in enumerate(bare, 1)]
 
 
-def _chosen(asked: Sequence[str], known: Mapping[str, bool]) -> list[str]:
-    """The systems asked for; all but the oracles where none is. `known`: system -> whether it is an oracle."""
+def _chosen(asked: Sequence[str], known: Mapping[str, str]) -> list[str]:
+    """The systems asked for; all but the oracles where none is. `known`: system -> its role."""
     chosen: dict[str, None] = {}
     for name in asked:
         found = [label for label in known if label == name or label.partition(":")[2] == name]
         if not found:
             raise UsageError(f"-a {name}: no such system here; there are {', '.join(known)}")
         chosen.update(dict.fromkeys(found))
-    picked = list(chosen) or [label for label, oracle in known.items() if not oracle]
+    picked = list(chosen) or [label for label, role in known.items() if role != "oracle"]
     if len(picked) < 2:
         raise UsageError(f"a comparison needs two systems, and there is only {', '.join(picked) or 'none'}")
     return picked

@@ -44,6 +44,13 @@ def is_oracle(name: str) -> bool:
     return name.startswith(_ORACLE)
 
 
+def role_of(row: Mapping[str, Any]) -> str:
+    """What a row of a run's header is: `oracle`, `floor`, or "" for a system under test."""
+    if is_oracle(row["name"]):
+        return "oracle"
+    return "floor" if row["distribution"] == "memarena" else ""
+
+
 @dataclass(frozen=True, slots=True)
 class System:
     """One row of every table."""
@@ -65,9 +72,7 @@ class System:
     @property
     def role(self) -> str:
         """`oracle` and `floor` show what a data set can tell; the others are systems under test ("")."""
-        if is_oracle(self.name):
-            return "oracle"
-        return "floor" if self.distribution == "memarena" else ""
+        return role_of({"name": self.name, "distribution": self.distribution})
 
 
 class Scores:
