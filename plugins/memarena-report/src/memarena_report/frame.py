@@ -119,6 +119,8 @@ class Frame:
         self._facet_codes: dict[tuple[tuple[str, Facet], ...], int] = {}
         self._builders: dict[tuple[str, str, str], _Builder] = {}
         self._sound: set[tuple[str, str, str]] = set()
+        self._sample_of: Ints | None = None
+        """The sample of each unit, once the first question was asked."""
         self.column = lru_cache(maxsize=64)(self._column)
         self.asked = lru_cache(maxsize=64)(self._asked)
         self.facet = lru_cache(maxsize=64)(self._facet)
@@ -199,8 +201,9 @@ class Frame:
     def _joined(self, builders: Sequence[_Builder]) -> Column:
         import numpy as np
 
-        sample_of = np.fromiter((self.samples[sample] for sample, _ in self.units), dtype=np.int32)
-        parts = [builder.column(sample_of) for builder in builders] or [_Builder().column(sample_of)]
+        if self._sample_of is None:
+            self._sample_of = np.fromiter((self.samples[sample] for sample, _ in self.units), dtype=np.int32)
+        parts = [builder.column(self._sample_of) for builder in builders] or [_Builder().column(self._sample_of)]
         return Column(*(np.concatenate([getattr(part, name) for part in parts]) for name in _FIELDS))
 
     def _facet(self, name: str) -> tuple[Ints, tuple[Facet, ...]]:

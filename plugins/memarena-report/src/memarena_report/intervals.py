@@ -46,17 +46,17 @@ def intervals(quantities: Sequence[Quantity]) -> list[Interval]:
     import numpy as np
 
     found: list[Interval | None] = [None] * len(quantities)
-    groups: dict[tuple[int, bytes], list[int]] = {}
+    groups: dict[tuple[int, int, bytes], list[int]] = {}
     for place, one in enumerate(quantities):
         covers = one.covers
         clusters = int(covers.sum())
         if clusters >= 2:
-            groups.setdefault((len(covers), np.packbits(covers).tobytes()), []).append(place)
+            groups.setdefault((clusters, len(covers), np.packbits(covers).tobytes()), []).append(place)
         else:
             found[place] = _alone(one.counts, clusters)
-    for places in groups.values():
+    # Groups of one size share their draws, which are kept for a few sizes only.
+    for (clusters, *_), places in sorted(groups.items()):
         covers = quantities[places[0]].covers
-        clusters = int(covers.sum())
         note = f"only {clusters} samples: likely too narrow" if clusters < FEW else ""
         draws = bootstrap([quantities[place] for place in places], covers)
         low, high = np.quantile(draws, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2], axis=0)

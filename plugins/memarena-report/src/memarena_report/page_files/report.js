@@ -201,7 +201,7 @@
       ]);
       const name = make("p", "meta", `${id}, after each session: `);
       name.append(strip);
-      return [name, changes.length ? items(changes) : make("p", "meta", "nothing that was written states it")];
+      return [name, changes.length ? items(changes) : make("p", "meta", "no change that states it")];
     });
     return step("Written and kept", ...(content.length ? content : [make("p", "meta", "no evidence")]));
   };
