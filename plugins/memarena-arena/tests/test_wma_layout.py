@@ -190,3 +190,18 @@ def test_a_folder_of_this_layout_is_known_by_its_folders(folder: Folder) -> None
     assert WorldMemArena.accepts(folder.root.parent)
     assert not WorldMemArena.accepts(folder.root / "lifelong")
     assert not WorldMemArena.accepts(folder.root / "no" / "such")
+
+
+def test_a_split_of_its_own_is_named_in_splits_json(folder: Folder) -> None:
+    for name in ("personal_01", "personal_02"):
+        folder.write(folder.good(name), name=name)
+    folder.write_bytes(b'{"dev": ["personal_02"], "test": ["personal_01"], "odd": [1], "none": []}', "splits.json")
+    samples, _ = folder.load(split="dev")
+    assert [sample.sample_id for sample in samples] == ["personal_02"]
+    for split, kind, told in (
+        ("train", UsageError, "names dev, none, odd, test"),
+        ("odd", DataError, r"\$\.odd\[0\]: a sample id is needed"),
+        ("none", DataError, r"\$\.none: a list of sample ids is needed"),
+    ):
+        with pytest.raises(kind, match=told):
+            folder.load(split=split)

@@ -22,7 +22,7 @@ CANCELLED = 130
 """Exit code after Ctrl-C."""
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
-    "answer": ("memarena.cli.answer:answer", "Answer again from what a run retrieved, without the memory systems."),
+    "answer": ("memarena.cli.answer:answer", "Answer a run again from what it retrieved."),
     "check": ("memarena.cli.check:check", "Put an adapter through the contract of its kind."),
     "config": ("memarena.cli.config:config", "Show each setting and where its value comes from."),
     "data": ("memarena.cli.data:data", "Look at data sets: stats, validate, show, fetch."),

@@ -7,14 +7,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from memarena.errors import DataError
+from memarena.errors import DataError, UsageError
 from memarena_arena.faults import printable
 from memarena_arena.jsonfile import Limits, read_json
 
 REGIMES: Mapping[str, str] = {"agent": "agentic", "lifelong": "lifelong"}
 """By the first folder; a sample that lies elsewhere is `external`."""
 
-SMALL_IDS = "small_ids.json"
+SMALL, SMALL_IDS = "small", "small_ids.json"
+SPLITS = "splits.json"
 
 
 class SampleFile(NamedTuple):
@@ -132,19 +133,29 @@ def _is_inside(path: str, root: Path) -> bool:
     return Path(os.path.realpath(path)).is_relative_to(root)
 
 
-def small_ids(root: Path, limits: Limits) -> tuple[str, ...]:
-    """The ids of the split `small`; raises DataError where the file is missing or is no list of texts,
-    or an empty one."""
-    path = root / SMALL_IDS
+def split_ids(root: Path, split: str, limits: Limits) -> tuple[str, ...]:
+    """The ids of a split: `small` from `small_ids.json`, any other from `splits.json` (name -> ids).
+
+    Raises UsageError where there is no such split, DataError where the file is missing or holds no list of texts, or an
+    empty one.
+    """
+    named = split != SMALL
+    path = root / (SPLITS if named else SMALL_IDS)
     if not path.exists():
-        problem = "is missing, and --split small needs it: a JSON list of sample ids"
-        raise DataError(problem, file=str(path))
-    ids = read_json(path, limits)
+        if named:
+            raise UsageError(f"--split {split}: this data set has all and {SMALL}")
+        raise DataError("is missing, and --split small needs it: a JSON list of sample ids", file=str(path))
+    ids, where = read_json(path, limits), "$"
+    if named:
+        if not isinstance(ids, dict) or split not in ids:
+            known = ", ".join(sorted(ids)) if isinstance(ids, dict) else "none"
+            raise UsageError(f"--split {split}: {path} names {known}")
+        ids, where = ids[split], f"$.{split}"
     if not isinstance(ids, list) or not ids:
-        raise DataError("a list of sample ids is needed", file=str(path), path="$")
+        raise DataError("a list of sample ids is needed", file=str(path), path=where)
     for index, name in enumerate(ids):
         if not isinstance(name, str):
-            raise DataError("a sample id is needed", file=str(path), path=f"$[{index}]")
+            raise DataError("a sample id is needed", file=str(path), path=f"{where}[{index}]")
     return tuple(ids)
 
 

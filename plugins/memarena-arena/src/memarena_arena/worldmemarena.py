@@ -18,18 +18,16 @@ from memarena_arena.faults import Faults, printable, quoted
 from memarena_arena.jsonfile import Limits, decode_tree, read_bytes
 from memarena_arena.pictures import Pictures
 from memarena_arena.wma_build import SampleBuilder
-from memarena_arena.wma_layout import SMALL_IDS, SampleFile, has_samples, list_samples, root_of, small_ids
+from memarena_arena.wma_layout import SMALL_IDS, SampleFile, has_samples, list_samples, root_of, split_ids
 from memarena_arena.wma_raw import DECODER, RawSample
 from memarena_arena.wma_repair import repaired
-
-SPLITS = ("all", "small")
 
 
 class FolderOptions(Limits, frozen=True, kw_only=True):
     """How a folder is read, and how much of a file."""
 
     split: str = "all"
-    """`all`, or `small`: the ids in `small_ids.json`."""
+    """`all`; `small`: the ids in `small_ids.json`; or a split that `splits.json` names, e.g. `dev`."""
     samples: tuple[str, ...] = ()
     """Only these sample ids; () for all."""
     overlay: str = ""
@@ -44,8 +42,6 @@ class SampleFolder:
     """The samples of a folder, one at a time; each pass fills `report` anew."""
 
     def __init__(self, source: Path, options: FolderOptions) -> None:
-        if options.split not in SPLITS:
-            raise UsageError(f"--split {options.split}: this data set has {' and '.join(SPLITS)}")
         self.root = root_of(source)
         self.report = LoadReport()
         self._source = source
@@ -55,7 +51,7 @@ class SampleFolder:
         if not self._listing.files:
             problem = "holds no sample: they lie in folders below it, as in agent/gui/excel/excel_001.json"
             raise DataError(problem, file=str(source))
-        self._small = small_ids(self.root, self._limits) if options.split == "small" else ()
+        self._split = () if options.split == "all" else split_ids(self.root, options.split, self._limits)
         self._overlay = overlay.read(Path(options.overlay), options) if options.overlay else None
 
     def __iter__(self) -> Iterator[Sample]:
@@ -67,7 +63,7 @@ class SampleFolder:
         self.report.findings.clear()
         if self._overlay is None:
             return self._read_samples()
-        whole = not (self._options.samples or self._small)
+        whole = not (self._options.samples or self._split)
         return overlay.apply(self._read_samples(), self._overlay, self.report, complete=whole)
 
     def _read_samples(self) -> Iterator[Sample]:
@@ -79,7 +75,7 @@ class SampleFolder:
             links=self._listing.links,
         )
         builder = SampleBuilder(pictures)
-        wanted = set(self._options.samples or self._small)
+        wanted = set(self._options.samples or self._split)
         read: dict[str, str] = {}
         for file in self._files(wanted, read):
             faults = Faults(file.name)
@@ -144,14 +140,14 @@ class SampleFolder:
 
     def _complain(self, read: Collection[str]) -> None:
         """Report what was asked for and is not there."""
-        for name in self._small:
+        for name in self._split:
             if name not in read and not self._options.samples:
                 self._add("unknown_sample", "warning", f"there is no sample {quoted(name)}", SMALL_IDS)
         for name in self._options.samples:
             if name not in read:
                 stems = (file.stem for file in self._listing.files)
                 raise UsageError(f"--sample {name}: not in {self._source}{did_you_mean(name, stems)}")
-            if self._small and name not in self._small:
+            if self._split and name not in self._split:
                 raise UsageError(f"--sample {name}: not in the split {self._options.split}")
 
     def _add(self, code: str, level: Literal["note", "warning"], message: str, file: str) -> None:
