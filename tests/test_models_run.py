@@ -97,6 +97,19 @@ def test_the_embedded_model_needs_no_key_and_no_upstream(tmp_path: Path) -> None
     assert used["verbatim~tiny-home"]["answer"].calls == 3
 
 
+def test_a_run_whose_prompts_differ_is_not_compared(tmp_path: Path) -> None:
+    words = ("run", "-d", "tiny", "-a", "verbatim", "--answerer", "llm", "--model", "offline", "--quiet")
+    for name in ("one", "two"):
+        assert memarena(tmp_path, *words, "--out", name).returncode == 0
+    assert memarena(tmp_path, "compare", "one", "two").returncode == 0
+    header = json.loads((tmp_path / "two" / "run.json").read_bytes())
+    header["plugins"]["answerer"]["prompts"] = ["another"]
+    (tmp_path / "two" / "run.json").write_text(json.dumps(header), encoding="utf-8")
+    refused = memarena(tmp_path, "compare", "one", "two")
+    assert refused.returncode == 2
+    assert "plugins.answerer.prompts" in refused.stderr
+
+
 def test_every_call_has_an_owner_and_the_key_is_in_no_file(tmp_path: Path, upstream: str) -> None:
     settings(tmp_path, upstream)
     result = memarena(tmp_path, *LLM, *MODEL, "--out", "r")

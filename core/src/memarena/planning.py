@@ -248,7 +248,8 @@ def load_part(group: str, name: str, options: Mapping[str, Any]) -> tuple[Any, d
     """A judge or an answerer, and the row by which a run folder knows it."""
     row = catalog.find(group, name)
     made = catalog.make(row.load(), options, who=str(row))
-    return made, {**_plugin_row(row, made), "options": masked(options)}
+    prompts = list(getattr(made, "prompt_hashes", ()))
+    return made, {**_plugin_row(row, made), "options": masked(options), **({"prompts": prompts} if prompts else {})}
 
 
 def load_scorers() -> list[tuple[Entry, Any]]:

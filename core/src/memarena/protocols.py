@@ -81,8 +81,8 @@ class Judge(Protocol):
     """Decides labels (group `memarena.judges`).
 
     Optional: `needs_model` (True: a run without a model for the role `judge` is refused), `prompt_hashes` (labels are
-    kept under them), `requests_at_once` (how many requests one call gets at most), and `keep_failures(folder)`, called
-    before the first request with a folder for raw replies.
+    kept under them, and runs with other prompts are not compared), `requests_at_once` (how many requests one call gets
+    at most), and `keep_failures(folder)`, called before the first request with a folder for raw replies.
     """
 
     name: str
@@ -96,7 +96,8 @@ class Judge(Protocol):
 class Answerer(Protocol):
     """Turns a question and what is shown of the retrieved items into an answer (group `memarena.answerers`).
 
-    Optional: `needs_model` (True: a run without a model for the role `answer` is refused).
+    Optional: `needs_model` (True: a run without a model for the role `answer` is refused), `prompt_hashes` (the header
+    of a run holds them, and runs with other prompts are not compared).
     """
 
     name: str

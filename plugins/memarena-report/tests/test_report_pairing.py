@@ -6,7 +6,6 @@ import pytest
 from report_rows import row
 
 from memarena.records import Metric
-from memarena_report.conditions import flat, unequal
 from memarena_report.frame import Frame
 from memarena_report.pairing import pairs, verdict
 
@@ -51,40 +50,3 @@ def test_holm_is_over_all_pairs_of_a_table():
     assert [pair.difference.p for pair in found] == pytest.approx([2 / 256, 2 / 256, 1.0])
     assert [pair.p_holm for pair in found] == pytest.approx([6 / 256, 6 / 256, 1.0])
     assert [verdict(pair) for pair in found] == ["a", "a", "not shown"]
-
-
-def header(**changes):
-    found = {
-        "memarena": "1.0.0",
-        "settings": {"top_k": 10, "seed": 0},
-        "plugins": {"judge": {"name": "lexical", "revision": 1}, "scorers": [{"name": "answers", "revision": 1}]},
-        "data": {"samples": [{"sample_id": "s1", "fingerprint": "a" * 64}]},
-    }
-    return found | changes
-
-
-def test_equal_conditions_are_equal():
-    assert unequal([header(), header(settings={"top_k": 10, "seed": 5})]) == []
-
-
-@pytest.mark.parametrize(
-    ("changes", "name"),
-    [
-        ({"memarena": "1.1.0"}, "memarena"),
-        ({"settings": {"top_k": 5}}, "settings.top_k"),
-        ({"plugins": {"judge": {"name": "lexical", "revision": 2}}}, "plugins.judge.revision"),
-        ({"data": {"samples": [{"sample_id": "s1", "fingerprint": "b" * 64}]}}, "data.s1"),
-        ({"models": {"answerer": {"name": "m"}}}, "models.answerer.name"),
-    ],
-)
-def test_a_condition_that_differs_is_named(changes, name):
-    assert name in [row.name for row in unequal([header(), header(**changes)])]
-
-
-def test_nested_settings_are_flattened_by_their_names():
-    assert dict(flat({"a": {"b": 1}, "c": [{"name": "x", "v": 2}], "d": [1, 2]})) == {
-        "a.b": 1,
-        "c.x.name": "x",
-        "c.x.v": 2,
-        "d": [1, 2],
-    }

@@ -54,6 +54,9 @@ class PanelJudge:
     def __init__(self, options: PanelOptions | None = None, *, members: Mapping[str, Judge] | None = None) -> None:
         self._members = dict(members) if members is not None else _members(options or PanelOptions())
         self.needs_model = any(getattr(member, "needs_model", False) for member in self._members.values())
+        self.prompt_hashes = tuple(
+            one for member in self._members.values() for one in getattr(member, "prompt_hashes", ())
+        )
         self.requests_at_once = min(getattr(member, "requests_at_once", BATCH) for member in self._members.values())
         self._lock = threading.Lock()
         self._pairs: dict[tuple[str, str], Counter[tuple[str, str]]] = {

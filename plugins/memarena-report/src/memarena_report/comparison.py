@@ -11,7 +11,7 @@ from memarena.errors import UsageError
 from memarena.records import Metric
 from memarena.store import RunStore
 from memarena_report.checks import Subject
-from memarena_report.conditions import Unequal, unequal
+from memarena_report.conditions import Unequal, unequal, unequal_as_seen, versions
 from memarena_report.frame import Frame
 from memarena_report.levels import LEVELS, default_level
 from memarena_report.pairing import Pair, pairs
@@ -33,6 +33,8 @@ class Comparison:
     metrics: Mapping[str, Metric]
     pairs: Mapping[str, Sequence[Pair]]
     unequal: Sequence[Unequal]
+    versions: Sequence[Unequal]
+    """Systems that are compared with other versions of themselves."""
     names: Sequence[str]
     """The runs."""
     stopped: Mapping[str, Sequence[Stopped]]
@@ -58,7 +60,16 @@ class Comparison:
         """
         stores = [RunStore.open(run) for run in runs]
         names = _names(runs)
-        differing = unequal([store.header for store in stores])
+        prefixes = [f"{name}:" if stores[1:] else "" for name in names]
+        systems = {
+            f"{prefix}{row['label']}": role_of(row)
+            for store, prefix in zip(stores, prefixes, strict=True)
+            for row in store.header["adapters"]
+        }
+        chosen = _chosen(labels, systems)
+        by_run = [[label.removeprefix(one) for label in chosen if label.startswith(one)] for one in prefixes]
+        headers = [store.header for store in stores]
+        differing = unequal(headers, by_run) + (unequal_as_seen(stores, by_run) if stores[1:] else [])
         if differing and not allow_unequal:
             listed = "; ".join(map(str, differing[:6])) + (f"; {len(differing) - 6} more" if differing[6:] else "")
             raise UsageError(
@@ -69,20 +80,16 @@ class Comparison:
             if metric not in known:
                 raise UsageError(f"--metric {metric}: no such score here; there are {', '.join(sorted(known))}")
         frame = Frame()
-        systems: dict[str, str] = {}
         cells: list[tuple[str, CellInfo]] = []
-        for store, name in zip(stores, names, strict=True):
-            prefix = "" if len(stores) == 1 else f"{name}:"
+        for store, prefix in zip(stores, prefixes, strict=True):
             frame.add(store.stats(), prefix)
             cells += [(prefix, cell) for cell in store.cells()]
-            systems |= {f"{prefix}{row['label']}": role_of(row) for row in store.header["adapters"]}
-        chosen = _chosen(labels, systems)
         found = {
             metric: pairs(frame, chosen, metric, variant, about=known[metric]) for metric in dict.fromkeys(metrics)
         }
         stopped = {metric: _stopped(frame, chosen, known[metric], metric, variant, stop) for metric in found if stop}
         subject = Subject(" ".join(names), frame, known, systems, variant, cells)
-        return cls(variant, known, found, differing, names, stopped, subject)
+        return cls(variant, known, found, differing, versions(headers, by_run), names, stopped, subject)
 
     def as_object(self) -> dict[str, Any]:
         """All that `compare --json` prints."""
@@ -91,6 +98,7 @@ class Comparison:
             "variant": self.variant,
             "level": default_level(self.variant),
             "unequal": self.unequal,
+            "versions": self.versions,
             "pairs": [pair for found in self.pairs.values() for pair in found],
         }
         if self.stopped:
@@ -105,6 +113,8 @@ class Comparison:
 
         for row in self.unequal:
             console.print(Text(f"! the runs differ in {row}", style="yellow"))
+        for row in self.versions:
+            console.print(Text(f"· {row}", style="dim"))
         for metric, found in self.pairs.items():
             about = self.metrics[metric]
             caption = f"  {self.variant}, {LEVELS[default_level(self.variant)]}; left minus right"
