@@ -12,8 +12,9 @@ from report_runs import METRICS, Plan, write_run
 
 from memarena import codec
 from memarena.records import Metric
+from memarena_report import html
 from memarena_report.facts import facts_tables
-from memarena_report.followed import CORRECT, LOST
+from memarena_report.followed import CORRECT, LOST, REACHED, STATE, UPDATE_FORMS
 from memarena_report.followed_page import lost_section
 from memarena_report.frame import Frame
 from memarena_report.lost import funnel, lost_by, lost_facet_tables, lost_table, reasons_table
@@ -21,7 +22,7 @@ from memarena_report.page import context
 from memarena_report.scores import Scores
 from memarena_report.stagecosts import stage_costs
 from memarena_report.survival import hazard_table, survival, survival_by, survival_table
-from memarena_report.traces import Packed
+from memarena_report.traces import BUDGET, Packed
 
 FOLLOWED = {
     **METRICS,
@@ -166,6 +167,7 @@ def test_oracles_are_in_no_pair_and_no_ranking(tmp_path):
     shown = context(scores, Packed())
     assert [(pair.left, pair.right) for pair in shown["paired"]["qa_c"]] == [("bm25", "log")]
     assert shown["best"].startswith(("log answers best", "bm25 answers best"))
+    assert [line.key for line, *_ in shown["leaders"]] == ["bm25", "log"]
 
 
 # -- the life of facts ------------------------------------------------------------------------
@@ -239,3 +241,53 @@ def test_systems_whose_facts_end_earlier_have_dashes_with_a_reason(tmp_path):
     table = survival_table(scored(tmp_path, rows))
     assert [one.value for one in table.rows[1].numbers] == [1, 0, None, None, None]
     assert table.rows[1].numbers[2].note == "no fact was at risk so long"
+
+
+# -- the page ---------------------------------------------------------------------------------
+
+
+def busy(systems, types=1, sessions=1, mark=""):
+    """Rows of systems with every table and chart: questions of each type after each session, facts of each length."""
+    for label in systems:
+        for sample in ("sample-00", "sample-01"):
+            for place in range(max(types, sessions)):
+                facets = {"type": f"{mark}{place % types}", "session": place % sessions, "age": place % sessions}
+                stage = STAGES_ASKED[place % 10]
+                yield from asked(f"Q{place}", stage, label, sample, reason=f"{mark}why", domain=f"{mark}d", **facets)
+                chain = (*REACHED, "correct_by_age", "lucky", "grounded")
+                yield from (row(sample, f"Q{place}", name, label=label, facets=facets) for name in chain)
+            for step in range(sessions):
+                facts = {"session": step, "kind": f"{mark}{step % 2}", "modality": f"{mark}{step % 3}"}
+                unit = f"S{step}"
+                yield row(sample, f"{unit}:0", "fact_lost", float(step % 2), float(step + 1), label, facets=facts)
+                yield from (row(sample, unit, name, label=label, facets=facts) for name in STATE)
+                yield from (
+                    row(sample, f"{unit}:0", name, float(not place), label=label, facets=facts)
+                    for place, name in enumerate(UPDATE_FORMS)
+                )
+
+
+EVERYTHING = {
+    **FOLLOWED,
+    **{name: Metric(title=name, stage="use") for name in (*REACHED, *STATE, *UPDATE_FORMS, "correct_by_age", "lucky")},
+    "grounded": Metric(title="grounded", stage="use"),
+}
+
+
+def page_of(tmp_path, systems, **more):
+    plan = Plan(shares=dict.fromkeys(systems, 0.5), samples=2, floors=(), metrics=EVERYTHING)
+    return html.render(scored(tmp_path, busy(systems, **more), plan), Packed()).decode()
+
+
+def test_nothing_of_the_facets_becomes_markup(tmp_path):
+    nasty = "<img src=x onerror=alert(1)>\"'"
+    text = page_of(tmp_path, [f"{nasty}system"], types=2, sessions=3, mark=nasty)
+    assert 'id="lost"' in text
+    assert 'id="facts"' in text
+    assert "<img" not in text
+    assert "onerror=alert(1)&gt;" in text
+
+
+def test_the_tables_and_charts_of_ten_systems_over_thirty_sessions_leave_room_for_the_traces(tmp_path):
+    text = page_of(tmp_path, [f"system-{place}" for place in range(10)], types=11, sessions=30)
+    assert len(text) < html.LARGEST - BUDGET

@@ -63,7 +63,7 @@ def _judgements(scores: Scores) -> Iterator[Flag]:
 
 
 def _retrieval(scores: Scores) -> Iterator[Flag]:
-    ranking = [system.label for system in scores.systems if not system.capabilities.answers]
+    ranking = [system.label for system in scores.compared if not system.capabilities.answers]
     shares = {label: _share(scores, label, "empty_retrieval") or 0.0 for label in ranking}
     empty = [f"{label} {100 * share:.0f} %" for label, share in shares.items() if share > EMPTY_SHARE]
     if empty:

@@ -160,9 +160,7 @@ def lost_facet_tables(scores: Scores, variant: str = "paper") -> Iterator[Table]
 def reasons_table(scores: Scores, variant: str = "paper") -> Table | None:
     """Why a stage lost what it lost: shares of the questions lost there, over the whole run; None: no reason known."""
     columns = [
-        replace(
-            metric_column(scores, metric), key=f"{metric}:{reason}", title=reason, group=scores.metrics[metric].title
-        )
+        Column(f"{metric}:{reason}", reason, scores.metrics[metric].title, better="neither")
         for metric in LOST
         if scores.has(metric)
         for reason in _reasons_of(scores, metric)
@@ -176,7 +174,8 @@ def reasons_table(scores: Scores, variant: str = "paper") -> Table | None:
             cells[system.label, column.key] = _share(scores, system.label, metric, variant, reason), "nothing lost here"
     rows = rows_of(scores.systems, [column.key for column in columns], cells)
     about = "shares of the questions that the stage lost"
-    return Table("lost-why", "Why they are lost", tuple(columns), rows, variant, LEVELS["run"], about)
+    stages = ", ".join(dict.fromkeys(column.group for column in columns))
+    return Table("lost-why", f"Why they are lost: {stages}", tuple(columns), rows, variant, LEVELS["run"], about)
 
 
 def _reasons_of(scores: Scores, metric: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from memarena import codec
@@ -62,7 +62,7 @@ def context(scores: Scores, packed: Packed) -> dict[str, Any]:
         "title": story.title(scores),
         "size": story.size(scores),
         "best": story.best(ways[0].table, tested.get("qa_c", ())),
-        "leaders": _leaders(ways[0].table),
+        "leaders": _leaders(_own_rows(scores, ways[0].table)),
         "facts": _facts(scores),
         "flags": flags(scores),
         "ways": ways,
@@ -116,6 +116,12 @@ def _ways(scores: Scores) -> list[Way]:
             about = f"{WAYS_ABOUT[variant]} {LEVELS[level].capitalize()}."
             found.append(Way(f"{variant}-{level}", title, about, main_table(scores, variant, level)))
     return found
+
+
+def _own_rows(scores: Scores, table: Table) -> Table:
+    """`table` without the oracles that belong to one system, which would crowd what is to be seen at a glance."""
+    of_one = {system.label for system in scores.systems if system.of}
+    return replace(table, rows=tuple(row for row in table.rows if row.key not in of_one))
 
 
 def _leaders(table: Table) -> list[tuple[Row, str, Any, str]]:
@@ -172,7 +178,7 @@ def _paired(scores: Scores) -> dict[str, list[Pair]]:
 def _sessions(scores: Scores) -> Curve | None:
     """Answers by session index; None where all questions come after one session."""
     table = facet_table(scores, "session")
-    return None if table is None else curve_of(table, "session after which the question was asked")
+    return None if table is None else curve_of(_own_rows(scores, table), "session after which the question was asked")
 
 
 def _time_bars(scores: Scores) -> list[tuple[str, Any, str]]:
