@@ -172,6 +172,17 @@ def systems(session: nox.Session, version: str) -> None:
 
 
 @nox.session
+def harness(session: nox.Session) -> None:
+    """Run Codex and OpenClaw for real; npm brings both."""
+    install(session, "memarena-arena", "memarena-report", "memarena-models", "memarena-harness", tools=TEST_TOOLS)
+    env = {"MEMARENA_HARNESS": "1"}
+    for name in ("codex", "openclaw"):
+        env |= with_program(session, name)
+    files = [*test_folders("memarena-harness"), str(ROOT / "tests" / "test_agents_run.py")]
+    session.run("pytest", "-n", "2", *files, *session.posargs, env=env)
+
+
+@nox.session
 def letta(session: nox.Session) -> None:
     """Run the tests of letta with a real Letta server and PostgreSQL, in an environment of their own."""
     install(session, "memarena-arena", "memarena-report", "memarena-models", tools=TEST_TOOLS)

@@ -25,7 +25,10 @@ hookimpl = pluggy.HookimplMarker("memarena")
 
 
 class AdapterSpec:
-    """A memory system under test. An adapter is a plain class with these names: no base class, no decorator."""
+    """A memory system under test. An adapter is a plain class with these names: no base class, no decorator.
+
+    It may have `close()` besides, which is called when its cell is over; what that raises is not looked at.
+    """
 
     @hookspec(firstresult=True)
     def reset(self, context: r.RunContext) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -69,9 +71,13 @@ class PlannedAdapter:
         return catalog.make(self.cls, self.options, who=str(self.entry))
 
     def close(self, adapter: Any) -> None:
-        """End the process of an instance, where it has one of its own."""
+        """End the process of an instance where it has one of its own, else let it close what it holds, where it can."""
         if self.host is not None:
             adapter.close()
+        elif callable(close := getattr(adapter, "close", None)) and not inspect.iscoroutinefunction(close):
+            # All that it did is recorded: what it raises while it lets go changes nothing.
+            with contextlib.suppress(Exception):
+                close()
 
     @property
     def row(self) -> dict[str, Any]:
