@@ -40,10 +40,11 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
 
 ELSEWHERE: Mapping[str, str] = {
     "compare": "Compare runs or systems, paired sample by sample.",
-    "explain": "Tell what became of one question, from its evidence to its verdict.",
+    "explain": "Follow one question from its evidence to its verdict.",
     "gateway": "Serve models on this machine, every call counted.",
     "judge": "See how far a judge can be trusted.",
     "report": "Write the tables and the HTML report of a run.",
+    "selftest": "Plant faults in a perfect memory, and see whether the diagnosis finds them.",
 }
 """The lines of commands that other packages of the project bring."""
 
