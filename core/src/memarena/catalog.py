@@ -80,6 +80,7 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
         "gateway": "memarena-models",
         "judge": "memarena-models",
         "report": "memarena-report",
+        "selftest": "memarena-arena",
     },
     "memarena.data_commands": dict.fromkeys(("build", "probe", "verify"), "memarena-builder"),
 }

@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 import pytest
-from told_memory import DOG, HOME, JOKE, MOVED, PHONE, history, question, rows_of, sessions
+from msgspec.structs import replace
+from told_memory import DOG, HOME, JOKE, MOVED, PHONE, SAMPLE, history, question, rows_of, sessions
 
-from memarena.records import Capabilities, QuestionRecord, SessionRecord
+from memarena.records import (
+    Capabilities,
+    Checkpoint,
+    Evidence,
+    QuestionRecord,
+    Retrieval,
+    RetrievedItem,
+    SessionRecord,
+    Shown,
+    ShownItem,
+)
+from memarena_arena.lexical import LexicalJudge
 from memarena_arena.scorers.diagnosis import LOST, DiagnosisScorer
 from memarena_arena.scorers.reasons import CONTRADICTS, RULE
 
@@ -16,6 +28,9 @@ FORGOT = sessions(ALL, {"a": MOVED, "b": DOG}, {"b": DOG}, {"b": DOG})
 STALE = sessions(ALL, {**ALL, "n": MOVED}, ALL, ALL)
 ONLY_OLD = sessions(ALL, ALL, ALL, ALL)
 ARCHIVED = sessions(ALL, {"a": f"~{HOME}", "n": MOVED}, {"n": f"~{MOVED}"}, {"n": f"~{MOVED}"})
+PAST = sessions(ALL, *[{"a": f"~{HOME}", "n": MOVED}] * 3)
+STORED = sessions({}, {"n": f"~{MOVED}"}, {"n": f"~{MOVED}"}, {"n": f"~{MOVED}"})
+"""It keeps nothing as active, and searches what is archived."""
 
 RIGHT = question(MOVED, answer="In Leeds.", retrieved=[MOVED])
 WRONG = "Not mentioned in memory."
@@ -39,7 +54,10 @@ def diagnosed(heard: tuple[SessionRecord, ...], asked: QuestionRecord, fail: str
         (ONLY_OLD, question(MOVED, answer="In Boston.", retrieved=[HOME]), "write", ""),
         (FORGOT, question(MOVED, answer=WRONG, retrieved=[DOG]), "maintain", "gone"),
         (STALE, question(MOVED, answer="In Boston.", retrieved=[HOME]), "maintain", "stale version"),
-        (ARCHIVED, question(MOVED, answer=WRONG), "retrieve", ""),
+        (ARCHIVED, question(MOVED, answer=WRONG), "maintain", "set aside"),
+        (PAST, question(HOME, answer=WRONG), "retrieve", ""),
+        (STORED, question(MOVED, answer=WRONG), "retrieve", ""),
+        (ARCHIVED, question(MOVED, answer=WRONG, retrieved=[MOVED]), "use", "evidence ignored"),
         (GOOD, question(MOVED, answer=WRONG, retrieved=[DOG, PHONE]), "retrieve", ""),
         (GOOD, question(MOVED, answer=WRONG, retrieved=[DOG, MOVED], shown=[DOG]), "show", ""),
         (GOOD, question(MOVED, answer=WRONG, retrieved=[DOG, MOVED]), "use", "evidence ignored"),
@@ -48,6 +66,7 @@ def diagnosed(heard: tuple[SessionRecord, ...], asked: QuestionRecord, fail: str
         (GOOD, question(PHONE, answer="9982", reference="4471", retrieved=[PHONE]), "use", CONTRADICTS),
         (GOOD, question(DOG, answer="A cat", reference="Bruno", retrieved=[DOG]), "use", "evidence ignored"),
         (GOOD, question(DOG, answer="A cat", reference="Bruno", retrieved=[DOG], type="TTL"), "use", RULE),
+        (GOOD, question(DOG, answer="9982", reference="May 1", retrieved=[DOG]), "use", CONTRADICTS),
         (GOOD, question(MOVED, DOG, answer=WRONG, retrieved=[MOVED]), "retrieve", ""),
         (FORGOT, question(MOVED, PHONE, answer=WRONG, retrieved=[]), "write", ""),
     ],
@@ -59,6 +78,26 @@ def test_a_wrong_answer_is_put_at_the_first_stage_that_lost_it(heard, asked, sta
 def test_what_was_retrieved_was_kept_and_written_whatever_else_is_said() -> None:
     asked = question(MOVED, answer=WRONG, retrieved=[MOVED])
     assert diagnosed(NEVER, asked) == ("use", "evidence ignored")
+
+
+def test_a_picture_that_was_not_handed_over_is_not_shown() -> None:
+    picture = Evidence(evidence_id="i1", content="image_id: i1", image_id="i1", caption="A red door.", kind="image")
+    asked = question(answer=WRONG)
+    kept = RetrievedItem(memory_id="p", text="image_id: i1", image_id="i1", image_path="/i1.png")
+    for path, cut, stage in (("/i1.png", 0, "use"), ("", 1, "show")):
+        shown = ShownItem(rank=1, memory_id="p", text="image_id: i1", image_id="i1", image_path=path)
+        record = replace(
+            asked,
+            question=replace(asked.question, evidence=(picture,)),
+            retrieval=Retrieval(query="?", items=(kept,)),
+            shown=Shown(items=(shown,), cut_pictures=cut),
+        )
+        stop = Checkpoint(checkpoint_id="QA", covered=(), after_session="S03", questions=(record.question,))
+        whole = replace(history(GOOD, record), sample=replace(SAMPLE, checkpoints=(stop,)))
+        requests = DiagnosisScorer().judgement_requests(whole)
+        labels = dict(zip(requests, LexicalJudge().label(list(requests.values())), strict=True))
+        (lost,) = {row.facets["lost_at"] for row in DiagnosisScorer().score(whole, labels) if "lost_at" in row.facets}
+        assert lost == stage
 
 
 def test_a_state_that_nobody_sees_loses_unseen() -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memarena.judgements import NO_POINT
 from memarena.records import Evidence, JudgementRequest, Label, MemoryItem, RetrievedItem, Sample, SampleRecord
+from memarena_arena.metrics import softmatch
 from memarena_arena.scorers.kept import WRITES
 
 _NONE: frozenset[int] = frozenset()
@@ -70,6 +71,8 @@ class Holding(NamedTuple):
     """Facts that an active item supports."""
     held: frozenset[int]
     """Facts that any item supports."""
+    aside: frozenset[int]
+    """Gold facts that are true and were active, and that only archived or suppressed items support now."""
     written: frozenset[int]
     """Facts that anything written or kept up to now supported."""
     complete: bool
@@ -103,15 +106,16 @@ class Support:
     def holdings(self, record: SampleRecord) -> list[Holding]:
         """What is known after each session, in order."""
         found: list[Holding] = []
-        written, complete = _NONE, True
-        for session in record.sessions:
+        written, believed, complete = _NONE, _NONE, True
+        for session, true in zip(record.sessions, true_facts(record.sample, self.facts), strict=False):
             told = [self.of(change.text) for change in session.changes if change.op in WRITES]
             kept = [(item.status, self.of(item.text, item.image_id)) for item in session.snapshot]
             held = _union(supported for _, supported in kept)
             active = _union(supported for status, supported in kept if status == "active")
-            written = written | held | _union(told)
+            written, believed = written | held | _union(told), believed | active
+            aside = (believed & held & true) - active
             complete = complete and None not in told and all(supported is not None for _, supported in kept)
-            found.append(Holding(active, held, written, complete))
+            found.append(Holding(active, held, aside, written, complete))
         return found
 
 
@@ -121,6 +125,22 @@ def requests(record: SampleRecord) -> dict[str, JudgementRequest]:
     if not len(facts):
         return {}
     return {_name(session_id): facts.request(texts) for session_id, texts in _new_texts(record)}
+
+
+def true_facts(sample: Sample, facts: Facts) -> Iterator[frozenset[int]]:
+    """After each session, the new and update points that were told and that no later session has replaced."""
+    places: dict[str, set[int]] = {}
+    true: frozenset[int] = _NONE
+    for session in sample.sessions:
+        points = session.gold("new", "update")
+        over = {softmatch.passage(old).joined for point in points for old in point.replaces}
+        true = true.difference(*(places.get(name, ()) for name in over))
+        for point in points:
+            place = facts.place(point.content)
+            if place is not None:
+                places.setdefault(softmatch.passage(point.content).joined, set()).add(place)
+                true |= {place}
+        yield true
 
 
 def _name(session_id: str) -> str:

@@ -12,7 +12,7 @@ from memarena_arena.scorers.stages import Journey
 from memarena_arena.support import claim
 from memarena_arena.told import Told, values_of
 
-STALE_VERSION, GONE = "stale version", "gone"
+STALE_VERSION, SET_ASIDE, GONE = "stale version", "set aside", "gone"
 STALE = "stale value"
 INTERFERENCE = "interference value"
 IGNORED = "evidence ignored"
@@ -28,7 +28,7 @@ ENOUGH = 0.5
 def of(record: QuestionRecord, sample: Sample, way: Journey) -> str:
     """Why a stage lost a question, where more can be said than which; else ""."""
     if way.lost_at == stages.MAINTAIN:
-        return STALE_VERSION if way.stale else GONE
+        return STALE_VERSION if way.stale else SET_ASIDE if way.aside else GONE
     return not_used(record, sample, way.label or "") if way.lost_at == stages.USE else ""
 
 
@@ -36,7 +36,8 @@ def not_used(record: QuestionRecord, sample: Sample, label: str) -> str:
     """The reason why an answer that is not Correct missed evidence that was shown.
 
     In this order: it gives a fact that an update had replaced; it gives an interference point; it abstains or leaves
-    out; it was to apply a rule; it has values that nothing shown has; else it took the wrong part of what was shown.
+    out, with no value of its own; it was to apply a rule; it has values that nothing shown has; else it took the wrong
+    part of what was shown.
     """
     given = Told.of(record.answer.text)
     right = [record.reference, *(point.content or "" for point in evidence.resolved(record))]
@@ -51,11 +52,11 @@ def not_used(record: QuestionRecord, sample: Sample, label: str) -> str:
     ]
     if _tells(given, traps, right, common):
         return INTERFERENCE
-    if label == OMISSION:
+    grounded, values = groundedness(record)
+    if label == OMISSION and grounded == values:
         return IGNORED
     if record.question.type in RULE_TYPES:
         return RULE
-    grounded, values = groundedness(record)
     return CONTRADICTS if grounded < values else IGNORED
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from memarena.records import Evidence, JudgementRequest, Label, QuestionRecord
+from msgspec.structs import replace
+
+from memarena.records import Evidence, JudgementRequest, Label, QuestionRecord, ShownItem
 from memarena_arena.scorers import evidence, verdicts
 from memarena_arena.scorers.answers import label_of
 from memarena_arena.scorers.answers import request as answer_request
@@ -32,6 +34,8 @@ class Journey(NamedTuple):
     """What it retrieved is visible."""
     stale: bool
     """Some evidence was kept only as a version that a later update had replaced."""
+    aside: bool
+    """Some evidence is true and was active, and is kept only as archived or suppressed."""
 
     @property
     def lost_at(self) -> str | None:
@@ -61,7 +65,7 @@ def requests(record: QuestionRecord) -> dict[str, JudgementRequest]:
     if says_something(record.retrieval.items):
         found[f"retrieved:{record.unit}"] = coverage_request(record, record.retrieval.items)
     if _is_cut(record) and says_something(record.shown.items):
-        found[f"shown:{record.unit}"] = coverage_request(record, record.shown.items)
+        found[f"shown:{record.unit}"] = coverage_request(record, _handed(record))
     return found
 
 
@@ -88,13 +92,14 @@ def journey(
     if looked_up and _is_cut(record):
         shown = _covered(record, labels, "shown", says_something(record.shown.items))
         retrieved = [_either(*pair) for pair in zip(retrieved, shown, strict=True)]
-    written, kept, stale = nowhere, nowhere, False
+    written, kept, stale, aside = nowhere, nowhere, False, False
     if seen:
         holding = holdings[record.session_index]
         states = [_state(point, support, holding) for point in points]
         kept = [_either(state.kept, there) for state, there in zip(states, retrieved, strict=True)]
         written = [_either(state.written, there) for state, there in zip(states, kept, strict=True)]
-        stale = any(state.stale for state in states)
+        lost = [state for state, there in zip(states, kept, strict=True) if not there]
+        stale, aside = any(state.stale for state in lost), any(state.aside for state in lost)
     return Journey(
         label=answered(record, labels),
         written=_all(written) if seen else None,
@@ -104,6 +109,7 @@ def journey(
         seen=seen,
         looked_up=looked_up,
         stale=stale,
+        aside=aside,
     )
 
 
@@ -111,6 +117,7 @@ class _State(NamedTuple):
     written: bool | None
     kept: bool | None
     stale: bool
+    aside: bool
 
 
 def _state(point: Evidence, support: Support, holding: Holding) -> _State:
@@ -119,14 +126,25 @@ def _state(point: Evidence, support: Support, holding: Holding) -> _State:
     stale = place not in holding.active and not olds.isdisjoint(holding.active)
     unknown = None if not holding.complete else False
     written = place in holding.written or unknown
-    kept = (place in holding.held and not stale) or unknown
-    return _State(written, kept, stale)
+    aside = place in holding.aside
+    kept = (place in holding.held and not stale and not aside) or unknown
+    return _State(written, kept, stale, aside)
 
 
 def _is_cut(record: QuestionRecord) -> bool:
     """Whether the answerer saw less than what was retrieved."""
     shown = record.shown
     return bool(shown.cut_items or shown.cut_tokens or shown.cut_pictures)
+
+
+def _handed(record: QuestionRecord) -> list[ShownItem]:
+    """What was shown; an item whose picture was cut carries none."""
+    paths = {item.image_id for item in record.shown.items if item.image_path}
+    had = {item.image_id for item in record.retrieval.items if item.image_path}
+    return [
+        replace(item, image_id="") if item.image_id in had and item.image_id not in paths else item
+        for item in record.shown.items
+    ]
 
 
 def _covered(
