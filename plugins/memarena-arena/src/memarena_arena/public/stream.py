@@ -1,0 +1,264 @@
+"""Records of a file that may be larger than the memory: one record is held at a time.
+
+A file is a JSON list, an object with one long list in it, or JSON Lines. Each record is held to the same limits as a
+whole file of the other data sets (see `jsonfile`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple, Protocol
+
+from memarena.errors import DataError
+from memarena_arena.faults import Faults
+from memarena_arena.jsonfile import Limits, decode_tree, read_json
+
+CHUNK = 1 << 20
+"""Bytes that are read at once."""
+
+_BOM = b"\xef\xbb\xbf"
+_HEAD = 1 << 16
+_ANY = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|["\[\]{},:]', re.DOTALL)
+_BRACKETS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|["\[\]{}]', re.DOTALL)
+
+
+class StreamLimits(Limits, frozen=True, kw_only=True):
+    """How much of a file is read, and how much of it at a time."""
+
+    max_file_bytes: int = 8 * 1024**3
+    """A larger file is refused before it is opened."""
+    max_record_bytes: int = 64 * 1024**2
+    """A file with a longer record is refused: only one is in memory at a time."""
+    max_values: int = 4_000_000
+    """A record with more commas and opening brackets, which bound the number of its values, is refused."""
+
+
+class Item(NamedTuple):
+    """One record as the file has it."""
+
+    value: Any
+    """None where it cannot be read; then `faults` has a refusal."""
+    number: int
+    """Its place in the file, from 0."""
+    path: str
+    """Its JSON path."""
+    faults: Faults
+    """Fresh, named after the file (and the line)."""
+    file: Path
+
+
+class Hash(Protocol):
+    """What takes the bytes of a file as they pass by."""
+
+    def update(self, data: bytes, /) -> None: ...
+
+
+def head_of(path: Path) -> bytes:
+    """The first 64 KiB without a byte-order mark and leading blanks; b"" where `path` is no file or cannot be read."""
+    try:
+        if not path.is_file():
+            return b""
+        with path.open("rb") as stream:
+            return stream.read(_HEAD).removeprefix(_BOM).lstrip()
+    except OSError:
+        return b""
+
+
+def opened(path: Path, limits: StreamLimits) -> BinaryIO:
+    """The bytes of a regular file within the limits; raises DataError."""
+    try:
+        if not path.is_file():
+            problem = "is not a regular file" if path.exists() else "no such file or folder"
+            raise DataError(problem, file=str(path))
+        size = path.stat().st_size
+        if size > limits.max_file_bytes:
+            problem = f"has {size:,} bytes; at most {limits.max_file_bytes:,} are read (max_file_bytes)"
+            raise DataError(problem, file=str(path), path="$")
+        return path.open("rb")
+    except OSError as error:
+        raise DataError(f"cannot be read ({error.strerror})", file=str(path)) from None
+
+
+def records(path: Path, limits: StreamLimits, digest: Hash | None = None) -> Iterator[Item]:
+    """The elements of a JSON list, or the lines of JSON Lines, whichever the first byte says."""
+    if head_of(path).startswith(b"["):
+        return elements(path, limits, digest=digest)
+    return lines(path, limits, digest=digest)
+
+
+def whole(path: Path, limits: Limits) -> Item:
+    """A file that is one record."""
+    faults = Faults(str(path))
+    try:
+        return Item(read_json(path, limits, faults), 0, "$", faults, path)
+    except DataError as error:
+        faults.refuse_error(error, "unreadable")
+        return Item(None, 0, "$", faults, path)
+
+
+def lines(path: Path, limits: StreamLimits, digest: Hash | None = None) -> Iterator[Item]:
+    """The lines of JSON Lines; blank ones are skipped. A broken line does not take the others with it."""
+    faults = Faults(str(path))
+    number = 0
+    try:
+        with opened(path, limits) as stream:
+            for place, data in enumerate(_long_lines(stream, limits.max_record_bytes, digest), 1):
+                text = data.removeprefix(_BOM) if place == 1 else data
+                if not text.strip():
+                    continue
+                yield _item(text, number, "$", Faults(f"{path}:{place}"), path, limits)
+                number += 1
+    except DataError as error:
+        faults.refuse_error(error, "unreadable")
+    except OSError as error:
+        faults.refuse("unreadable", f"cannot be read ({error.strerror})", "$")
+    if not number and not faults.refused:
+        faults.refuse("no_records", "the file holds no record", "$")
+    if faults.refused:
+        yield Item(None, number, "$", faults, path)
+
+
+def elements(path: Path, limits: StreamLimits, key: str = "", digest: Hash | None = None) -> Iterator[Item]:
+    """The elements of the list that is the whole file or, with `key`, stands under that name in an object.
+
+    Behind an element that is no JSON nothing more is read: nobody knows where the next one begins.
+    """
+    start = f"$.{key}" if key else "$"
+    number = 0
+    problem: DataError | None = None
+    try:
+        with opened(path, limits) as stream:
+            for data in _Cutter(stream, str(path), limits, key, digest).elements():
+                item = _item(data, number, f"{start}[{number}]", Faults(str(path)), path, limits)
+                yield item
+                if any(finding.code == "unreadable" for finding in item.faults.findings):
+                    return
+                number += 1
+    except DataError as error:
+        problem = error
+    except OSError as error:
+        problem = DataError(f"cannot be read ({error.strerror})", file=str(path))
+    faults = Faults(str(path))
+    if problem is not None:
+        faults.refuse_error(problem, "unreadable")
+    elif not number:
+        faults.refuse("no_records", "the file holds no record", start)
+    if faults.refused:
+        yield Item(None, number, start, faults, path)
+
+
+def _item(data: bytes, number: int, path: str, faults: Faults, file: Path, limits: Limits) -> Item:
+    inner = Faults(faults.file)
+    value = None
+    try:
+        value = decode_tree(data, faults.file, limits, inner)
+    except DataError as error:
+        faults.refuse("unreadable", error.problem, path + error.path[1:])
+    for finding in inner.findings:
+        faults.warn("lone_surrogate", finding.message, path + finding.path[1:])
+    return Item(value, number, path, faults, file)
+
+
+def _long_lines(stream: BinaryIO, limit: int, digest: Hash | None) -> Iterator[bytes]:
+    while line := stream.readline(limit + 1):
+        if len(line) > limit and not line.endswith(b"\n"):
+            raise DataError(f"a line has more than {limit:,} bytes (max_record_bytes)", path="$")
+        if digest is not None:
+            digest.update(line)
+        yield line
+
+
+class _Cutter:
+    """Cuts the elements of one list out of a stream, by its brackets."""
+
+    def __init__(self, stream: BinaryIO, file: str, limits: StreamLimits, key: str, digest: Hash | None) -> None:
+        self._stream = stream
+        self._file = file
+        self._limits = limits
+        self._key = key.encode()
+        self._path = f"$.{key}" if key else "$"
+        self._digest = digest
+        self._data = b""
+        self._at = 0
+        """Where in `_data` to go on."""
+        self._start = 0
+        """Where in `_data` the element begins, or what stands around the list."""
+        self._around = b""
+        """The file with an empty list in place of the list."""
+        self._count = 0
+        self._wanted = True
+        """Whether `_data` is used up."""
+
+    def elements(self) -> Iterator[bytes]:
+        """The bytes of each element; raises DataError for what is cut off, too long or no JSON around the list."""
+        depth = inside = 0
+        named = last = b""
+        while self._more():
+            pattern = _ANY if depth <= max(inside, 1) else _BRACKETS
+            match = pattern.search(self._data, self._at)
+            token = match.group() if match else b'"'
+            if match is None or token == b'"':
+                # A string that goes on behind the chunk begins again with the next one.
+                self._at = match.start() if match else len(self._data)
+                self._wanted = True
+                continue
+            self._at = match.end()
+            if token in (b"[", b"{"):
+                depth += 1
+                if not inside and token == b"[" and depth == (2 if self._key else 1) and named == self._key:
+                    inside = depth
+                    self._keep_around(match.end())
+            elif token in (b"]", b"}"):
+                if depth == inside > 0:
+                    yield from self._element(match.start(), last=True)
+                    inside = -1
+                depth -= 1
+            elif depth == inside > 0 and token == b",":
+                yield from self._element(match.start())
+            elif depth == 1 and token == b":":
+                named = last[1:-1]
+            elif depth == 1 and token == b",":
+                named = b""
+            elif token[:1] == b'"':
+                last = token
+        self._finish(open_list=inside > 0, depth=depth)
+
+    def _more(self) -> bool:
+        """Whether there is something to look at; reads on where `_data` is used up."""
+        if not self._wanted:
+            return True
+        self._wanted = False
+        kept = self._data[self._start :]
+        if len(kept) > self._limits.max_record_bytes:
+            problem = f"a record has more than {self._limits.max_record_bytes:,} bytes (max_record_bytes)"
+            raise DataError(problem, file=self._file, path=f"{self._path}[{self._count}]")
+        # As much again as is kept, so that a long string is looked at a few times only.
+        fresh = self._stream.read(max(CHUNK, len(kept)))
+        if self._digest is not None:
+            self._digest.update(fresh)
+        self._at -= self._start
+        self._start = 0
+        self._data = kept + fresh
+        return bool(fresh)
+
+    def _element(self, end: int, *, last: bool = False) -> Iterator[bytes]:
+        data = self._data[self._start : end]
+        if self._count or not last or data.strip():
+            yield data
+            self._count += 1
+        self._start = end if last else end + 1
+
+    def _keep_around(self, end: int) -> None:
+        self._around += self._data[self._start : end]
+        self._start = end
+
+    def _finish(self, *, open_list: bool, depth: int) -> None:
+        if open_list or depth > 0:
+            raise DataError("is cut off", file=self._file, path=f"{self._path}[{self._count}]")
+        around = (self._around + self._data[self._start :]).removeprefix(_BOM)
+        tree = decode_tree(around, self._file, self._limits)
+        if not isinstance(tree, dict if self._key else list):
+            problem = f"a list of records is needed{' under ' + self._key.decode() if self._key else ''}"
+            raise DataError(problem, file=self._file, path="$")
