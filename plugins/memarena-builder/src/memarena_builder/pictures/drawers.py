@@ -9,7 +9,13 @@ from typing import cast
 
 from memarena_builder.pictures.spec import Drawer, Drawing, PictureSpec
 
-DRAWERS: Mapping[str, str] = {}
+_KINDS = "memarena_builder.pictures.kinds"
+DRAWERS: Mapping[str, str] = {
+    "badge": f"{_KINDS}.badge:draw",
+    "form": f"{_KINDS}.form:draw",
+    "receipt": f"{_KINDS}.receipt:draw",
+    "whiteboard": f"{_KINDS}.whiteboard:draw",
+}
 """By kind: `module:function`. A kind that is not here is drawn as a card."""
 PLAIN = "memarena_builder.pictures.card:draw"
 

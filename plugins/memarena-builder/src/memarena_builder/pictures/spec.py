@@ -7,7 +7,8 @@ from typing import Literal, NamedTuple, Protocol
 from memarena.records import Record
 
 Shown = Literal["text", "colour", "count", "position", "tick", "trend"]
-"""How a field shows its value: as text, or as a thing to be seen."""
+"""How a field shows its value: as text; or as a patch of a colour, as so many things, as the marked cell of a grid, as
+the ticked one of some boxes, as the highest point of a curve."""
 
 
 class Box(NamedTuple):
@@ -19,6 +20,13 @@ class Box(NamedTuple):
     bottom: int
 
 
+class Part(NamedTuple):
+    """A named piece of a field: a box to tick, a cell of a grid, a stretch of a curve."""
+
+    name: str
+    box: Box
+
+
 class Field(Record, frozen=True, kw_only=True):
     """One entry of a picture: a fact, or a decoy where `fact_id` is empty."""
 
@@ -26,6 +34,8 @@ class Field(Record, frozen=True, kw_only=True):
     value: str
     fact_id: str = ""
     shown: Shown = "text"
+    options: tuple[str, ...] = ()
+    """What `value` is one of, in order, where it is shown as tick, position (`B3`: row, column) or trend."""
     hidden: bool = False
     """No text of the sample has the value: the picture alone tells it."""
 
@@ -46,6 +56,8 @@ class PictureSpec(Record, frozen=True, kw_only=True):
     """With all facts."""
     seed: int
     """For layout: 64 bits."""
+    language: str = "en"
+    """Of the words that a drawer adds."""
 
 
 class Drawing(Record, frozen=True, kw_only=True):
@@ -56,6 +68,10 @@ class Drawing(Record, frozen=True, kw_only=True):
     height: int
     boxes: tuple[Box, ...]
     """Parallel to `PictureSpec.fields`: where each value stands, to be read back from there."""
+    parts: tuple[tuple[Part, ...], ...] = ()
+    """Parallel too: the pieces of what is not text; empty where there are none."""
+    angle: float = 0.0
+    """By how many degrees, counter-clockwise, the content lies turned about the centre of each box."""
 
 
 class Drawer(Protocol):

@@ -1,0 +1,74 @@
+"""The faces of type that pictures are written in: those of this package and Pillow's own. None of the machine's."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from PIL.ImageFont import FreeTypeFont
+
+FILES: Mapping[str, str] = {
+    "sans": "sans.ttf", "sans-bold": "sans-bold.ttf", "slanted": "slanted.ttf", "mono": "mono.ttf",
+    "mono-bold": "mono-bold.ttf", "serif": "serif.ttf", "serif-bold": "serif-bold.ttf", "slab": "slab.ttf",
+    "slab-bold": "slab-bold.ttf",
+}  # fmt: skip
+"""By name of the face."""
+GROTESK = "grotesk"
+"""The face that comes with Pillow; it has one weight."""
+HAND = "hand"
+"""The strokes of `hand`; no font."""
+TYPED = (*FILES, GROTESK)
+BOLD: Mapping[str, str] = {
+    "sans": "sans-bold", "mono": "mono-bold", "serif": "serif-bold", "slab": "slab-bold", "grotesk": "sans-bold",
+}  # fmt: skip
+"""The heavy companion of a face."""
+
+
+@cache
+def _bytes(face: str) -> bytes:
+    return (files("memarena_builder.pictures") / "faces" / FILES[face]).read_bytes()
+
+
+@cache
+def font(face: str, size: int) -> FreeTypeFont:
+    """A face at a size in pixels. Letters are set one by one, whatever shaping library is there."""
+    from PIL import ImageFont
+    from PIL.ImageFont import FreeTypeFont
+
+    if face == GROTESK:
+        found = ImageFont.load_default(size)
+        assert isinstance(found, FreeTypeFont)
+        return found
+    return ImageFont.truetype(BytesIO(_bytes(face)), size, layout_engine=ImageFont.Layout.BASIC)
+
+
+def hashes() -> dict[str, str]:
+    """SHA-256 of each face, by name: the pixels of a picture depend on them."""
+    made = {face: hashlib.sha256(_bytes(face)).hexdigest() for face in FILES}
+    return {**made, GROTESK: hashlib.sha256(_own_bytes()).hexdigest()}
+
+
+def _own_bytes() -> bytes:
+    """What stands for Pillow's own face, whose file cannot be had: its letters as they are drawn."""
+    drawn: Any = font(GROTESK, 40).getmask("AaBbGgQqRrSsWw 0123456789 &%€")
+    return bytes(drawn)
+
+
+def covers(face: str, text: str) -> bool:
+    """Whether the face has a sign for every letter of `text`."""
+    if face == HAND:
+        from memarena_builder.pictures.hand import covered
+
+        return covered(text)
+    missing = bytes(_mask(face, "\ufffe"))
+    return all(letter.isspace() or bytes(_mask(face, letter)) != missing for letter in set(text))
+
+
+@cache
+def _mask(face: str, letter: str) -> Any:
+    return font(face, 24).getmask(letter)
