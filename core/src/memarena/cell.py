@@ -78,6 +78,8 @@ class MemoryLoop:
         self.stop = stop or threading.Event()
         self.state = MemoryState()
         self.capabilities = Capabilities()
+        self.again: Journal | None = None
+        """Takes what a second retrieval of each question finds; None: each is asked once."""
 
     def run(self, sample: Sample, context: RunContext, capabilities: Capabilities) -> None:
         """Hear all sessions. Raises AdapterFailure or AdapterContractError where the system fails."""
@@ -129,6 +131,12 @@ class MemoryLoop:
                 self.journal.write(Leaked(checkpoint_id=checkpoint.checkpoint_id, snapshot=change))
 
     def _retrieve(self, index: int, checkpoint: Checkpoint, question: Question) -> None:
+        self.journal.write(self._retrieved(index, checkpoint, question))
+        if self.again is not None:
+            with self.rig.ledger.unchanged("retrieve"):
+                self.again.write(self._retrieved(index, checkpoint, question))
+
+    def _retrieved(self, index: int, checkpoint: Checkpoint, question: Question) -> Retrieved:
         put, top_k = asked(question, self.settings), self.settings.top_k
         start = self.rig.ledger.nanoseconds["retrieve"]
         found = self.rig.retrieve(
@@ -140,18 +148,16 @@ class MemoryLoop:
         )
         items = found.items[:top_k]
         surplus = len(found.items) - len(items)
-        self.journal.write(
-            Retrieved(
-                checkpoint_id=checkpoint.checkpoint_id,
-                question_id=question.question_id,
-                session_index=index,
-                retrieval=found if not surplus else replace(found, items=items),
-                sources=tuple([self.state.sources(item) for item in items]),
-                held_in=tuple([self.state.held_in(item) for item in items]),
-                surplus=surplus,
-                store_size=len(self.state.items) if self.capabilities.state else None,
-                seconds=(self.rig.ledger.nanoseconds["retrieve"] - start) / 1e9,
-            )
+        return Retrieved(
+            checkpoint_id=checkpoint.checkpoint_id,
+            question_id=question.question_id,
+            session_index=index,
+            retrieval=found if not surplus else replace(found, items=items),
+            sources=tuple([self.state.sources(item) for item in items]),
+            held_in=tuple([self.state.held_in(item) for item in items]),
+            surplus=surplus,
+            store_size=len(self.state.items) if self.capabilities.state else None,
+            seconds=(self.rig.ledger.nanoseconds["retrieve"] - start) / 1e9,
         )
 
     def _ask_agent(self, index: int, checkpoint: Checkpoint) -> None:
@@ -202,10 +208,15 @@ class ArenaSuite:
         `options` are those of the adapter, secrets included: they reach it in its context and no file.
         """
         journal, attempt = store.begin(spec)
+        again = store.again(spec.cell_id) if store.header["settings"].get("repeats", 1) > 1 else None
         try:
-            self._run_cell(spec, rig, store, journal, attempt, stop, options or {}, loop)
+            driven = loop(rig, journal, CellSettings.of(store.header["settings"]), stop)
+            driven.again = again
+            self._run_cell(spec, rig, store, journal, attempt, options or {}, driven)
         finally:
             journal.close()
+            if again is not None:
+                again.close()
 
     def _run_cell(
         self,
@@ -214,11 +225,10 @@ class ArenaSuite:
         store: RunStore,
         journal: Journal,
         attempt: int,
-        stop: threading.Event | None,
         options: Mapping[str, Any],
-        loop: type[MemoryLoop],
+        loop: MemoryLoop,
     ) -> None:
-        settings = CellSettings.of(store.header["settings"])
+        settings = loop.settings
         started = CellStarted(
             cell_id=spec.cell_id,
             label=spec.label,
@@ -246,7 +256,7 @@ class ArenaSuite:
                 captions=settings.captions,
                 budget_tokens=settings.budget_tokens,
             )
-            loop(rig, journal, settings, stop).run(store.sample(spec.sample_id), context, capabilities)
+            loop.run(store.sample(spec.sample_id), context, capabilities)
         except (AdapterFailure, AdapterContractError) as failure:
             status, error = "failed", one_line(failure)
         except MemarenaError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,8 @@ from memarena.store import RunStore
 CHANGEABLE = ("answerer", "top_k", "evidence_mode", "pictures", "max_pictures", "budget_tokens", "captions")
 """The settings that are read after the memory phase."""
 TAKEN_OVER = ("samples", "texts", "cells")
+LEFT_BEHIND = ("answers.jsonl", "labels.jsonl", "again.jsonl", "attempts", "adapter.log", "resources.json")
+"""What belongs to the answers of the old run, or to how it was made."""
 
 
 def derive(old: RunStore, path: Path, changes: Mapping[str, Any], parts: Mapping[str, Any], models: Models) -> RunStore:
@@ -44,6 +46,18 @@ def derive(old: RunStore, path: Path, changes: Mapping[str, Any], parts: Mapping
         "models": models.row,
         "derived": {"from": old.path.name, "changes": sorted(changes)},
     }
+    return copied(old, path, header, lambda folder: _labels_of(old, folder))
+
+
+def copied(
+    old: RunStore,
+    path: Path,
+    header: Mapping[str, Any],
+    change: Callable[[Path], None] = lambda folder: None,
+    left_behind: Sequence[str] = LEFT_BEHIND,
+) -> RunStore:
+    """The run folder at `path` with `header` and the memory phase of `old`, to write into: a new one, or the one that
+    was made so before. `change` is called once with the new folder before it stands there."""
     if (path / "run.json").exists():
         return RunStore.resume(path, header)
     with codec.storing(path):
@@ -51,7 +65,12 @@ def derive(old: RunStore, path: Path, changes: Mapping[str, Any], parts: Mapping
         shutil.rmtree(part, ignore_errors=True)
     store = RunStore.create(part, codec.plain(header))
     try:
-        _take_over(old, store)
+        with codec.storing(part):
+            for name in TAKEN_OVER:
+                shutil.copytree(
+                    old.path / name, part / name, ignore=shutil.ignore_patterns(*left_behind), dirs_exist_ok=True
+                )
+            change(part)
     finally:
         store.close()
     with codec.storing(path):
@@ -59,18 +78,9 @@ def derive(old: RunStore, path: Path, changes: Mapping[str, Any], parts: Mapping
     return RunStore.resume(path)
 
 
-def _take_over(old: RunStore, new: RunStore) -> None:
-    with codec.storing(new.path):
-        for name in TAKEN_OVER:
-            shutil.copytree(
-                old.path / name, new.path / name, ignore=shutil.ignore_patterns(*_LEFT_BEHIND), dirs_exist_ok=True
-            )
-        if (old.path / "judgements.sqlite").exists():
-            shutil.copyfile(old.path / "judgements.sqlite", new.path / "judgements.sqlite")
-
-
-_LEFT_BEHIND = ("answers.jsonl", "labels.jsonl", "attempts", "adapter.log", "resources.json")
-"""What belongs to the answers of the old run, or to how it was made."""
+def _labels_of(old: RunStore, folder: Path) -> None:
+    if (old.path / "judgements.sqlite").exists():
+        shutil.copyfile(old.path / "judgements.sqlite", folder / "judgements.sqlite")
 
 
 def answer_again(
@@ -83,11 +93,12 @@ def answer_again(
     scorers: list[Any],
     jobs: int,
     progress: Progress,
+    stop: threading.Event | None = None,
 ) -> Outcome:
     """Answer and score a folder that `derive` made; agents, which answer by themselves, keep their answers."""
     store.set_status("running")
     with models.open(store, progress.note):
-        problems = answer_all(answerer, store, progress, threading.Event(), jobs=jobs)
+        problems = answer_all(answerer, store, progress, stop or threading.Event(), jobs=jobs)
         cells = store.cells()
         progress.phase("scores", sum(cell.status == "done" for cell in cells))
         judgements = score_run(

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import pluggy
@@ -85,6 +86,15 @@ class Ledger:
     def seconds(self, *methods: str) -> float:
         """Seconds spent in these methods so far."""
         return sum(self.nanoseconds[name] for name in methods) / 1e9
+
+    @contextmanager
+    def unchanged(self, method: str) -> Iterator[None]:
+        """Calls of `method` in here are not counted: they are no part of what a system is measured by."""
+        before = self.nanoseconds[method], self.calls[method]
+        try:
+            yield
+        finally:
+            self.nanoseconds[method], self.calls[method] = before
 
 
 class Rig:

@@ -5,12 +5,14 @@ status.json           running, done, failed or cancelled
 samples/<id>.json     the samples with their gold
 texts/<n>.jsonl       every text once, by hash
 cells/<id>/           memory.jsonl, answers.jsonl, labels.jsonl; attempts/<n>/ holds earlier attempts;
+                      again.jsonl: second retrievals, where a run has repeats;
                       adapter.log: what an isolated adapter wrote; resources.json: readings of that instrument
 work/<id>/            private folders of adapters, gone when their cell is done
 judgements.sqlite     labels by content
 usage.jsonl           what was used of models (the gateway's account), where any were used
 exchanges.sqlite      recorded model calls, where any were used
 scores.jsonl          sorted, without times and paths; metrics.json says how its rows become numbers
+redrawn/<stage>/      run folders in which one stage was done once more, where a run has repeats
 report.html
 """
 
@@ -143,6 +145,10 @@ class RunStore:
     def answers(self, cell_id: str) -> Journal:
         """The stream of a cell's answers, to append to."""
         return Journal(self.path / "cells" / cell_id / "answers.jsonl", self.texts)
+
+    def again(self, cell_id: str) -> Journal:
+        """The stream of what second retrievals of a cell found, to append to."""
+        return Journal(self.path / "cells" / cell_id / "again.jsonl", self.texts)
 
     def workspace(self, cell_id: str) -> Path:
         """A fresh private folder for the adapter of a cell."""

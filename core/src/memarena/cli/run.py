@@ -198,6 +198,8 @@ def _describe(plan: Plan, asked: Settings) -> None:
     judgements, tokens = _needs(plan)
     judgements *= len(rows) * repeats
     click.echo(f"at most {judgements} judgements; about {tokens * repeats:,} tokens of turns for each system to hear")
+    if repeats > 1:
+        click.echo("to tell which stage varies, all retrievals are made twice, answers 3 times, judgements 4 times")
     for role, name in plan.models.names.items():
         click.echo(f"{role} model: {name}")
     for adapter in plan.adapters.values():

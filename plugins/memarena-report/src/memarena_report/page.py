@@ -18,7 +18,7 @@ from memarena_report.followed_page import facts_section, lost_section
 from memarena_report.known_wrong import overlay_table
 from memarena_report.levels import LEVELS, Level
 from memarena_report.pairing import Pair, pairs, verdict
-from memarena_report.repeats import repeats_table
+from memarena_report.repeats import repeats_table, variance_table
 from memarena_report.scores import Number, Scores
 from memarena_report.table import Column, Row, Table, between, reasons, shown
 from memarena_report.tables import main_table, stage_tables
@@ -73,7 +73,7 @@ def context(scores: Scores, packed: Packed) -> dict[str, Any]:
         "abstention": abstention_table(scores) if answers else None,
         "facets": [table.upright() for table in facet_tables(scores) if table.key != "session-qa_c"],
         "overlay": overlay_table(scores),
-        "repeats": repeats_table(scores),
+        "repeats": [*filter(None, (repeats_table(scores), variance_table(scores)))],
         "sessions": _sessions(scores) if answers else None,
         "lost": lost_section(scores),
         "lost_at": [(LOST_MARKS[name], scores.metrics[name].title) for name in LOST_MARKS if scores.has(name)],

@@ -11,7 +11,7 @@ from memarena_report.facts import facts_tables
 from memarena_report.flags import flags
 from memarena_report.known_wrong import overlay_table
 from memarena_report.lost import forgetting_table, lost_table, reach_table, reasons_table
-from memarena_report.repeats import repeats_table
+from memarena_report.repeats import repeats_table, variance_table
 from memarena_report.scores import Scores
 from memarena_report.stagecosts import stage_costs
 from memarena_report.table import Table
@@ -38,7 +38,9 @@ def all_tables(scores: Scores, variant: str = "paper") -> list[Table]:
     tables += filter(None, (made(scores, variant) for made in followed))
     tables += facts_tables(scores, variant)
     tables += [*stage_tables(scores, variant), *stage_facet_tables(scores, variant)]
-    tables += filter(None, (repeats_table(scores, variant), time_table(scores), usage_table(scores)))
+    tables += filter(
+        None, (repeats_table(scores, variant), variance_table(scores, variant), time_table(scores), usage_table(scores))
+    )
     return tables
 
 
