@@ -57,7 +57,20 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
         "universalrag": "memarena-universalrag",
     },
     "memarena.datasets": {
-        **dict.fromkeys(("locomo", "mini", "worldmemarena"), "memarena-arena"),
+        **dict.fromkeys(
+            (
+                "amabench",
+                "convomem",
+                "halumem",
+                "locomo",
+                "longmemeval",
+                "memgallery",
+                "memoryagentbench",
+                "mini",
+                "worldmemarena",
+            ),
+            "memarena-arena",
+        ),
         "sim": "memarena-builder",
     },
     "memarena.scorers": dict.fromkeys(

@@ -102,36 +102,45 @@ def sample_id(given: object, path: str, faults: Faults) -> str:
     return ""
 
 
-def files_of(source: Path, split: str, splits: Mapping[str, re.Pattern[str]], suffixes: Collection[str]) -> list[Path]:
+def files_of(
+    source: Path,
+    split: str,
+    splits: Mapping[str, re.Pattern[str]],
+    suffixes: Collection[str],
+    *,
+    others: bool = False,
+) -> list[Path]:
     """The files that `source` and `split` mean, sorted by their paths.
 
-    A file is itself. In a folder, and in the folders below it, those count whose path (POSIX, below the folder) a
-    pattern of `splits` is found in and whose ending is one of `suffixes`; `split` "" means all. Raises UsageError for a
-    split that does not exist or that `source` does not belong to, DataError where there is nothing.
+    A file is itself. In a folder, and in the folders below it, those count whose absolute path a pattern of `splits` is
+    found in and whose ending is one of `suffixes`; `split` "" means all, with `others` those of no split too. Raises
+    UsageError for a split that does not exist or that `source` does not belong to, DataError where there is nothing.
     """
     if split and split not in splits:
         raise UsageError(f"--split {split}: this data set has {', '.join(splits)}{did_you_mean(split, splits)}")
     if source.is_file():
-        if split and not splits[split].search(source.resolve().as_posix()):
+        if split and split_of(source, splits) != split:
             raise UsageError(f"--split {split}: {source} does not belong to it by its name")
         return [source]
     if not source.is_dir():
         raise DataError("no such file or folder", file=str(source))
+    wanted = {split} if split else {*splits, ""} if others else {*splits}
     found = [
         path
         for path in sorted(source.rglob("*"))
         if path.suffix.lower() in suffixes and not path.name.startswith(".") and path.is_file()
-        if split_of(path.relative_to(source).as_posix(), splits) in ((split,) if split else tuple(splits))
+        if split_of(path, splits) in wanted
     ]
     if not found:
-        wanted = f"of the split {split} " if split else ""
-        raise DataError(f"no file {wanted}is in it", file=str(source))
+        of_split = f"of the split {split} " if split else ""
+        raise DataError(f"no file {of_split}is in it", file=str(source))
     return found
 
 
-def split_of(path: str, splits: Mapping[str, re.Pattern[str]]) -> str:
-    """The first of `splits` whose pattern is found in `path`; "" where none is."""
-    return next((name for name, pattern in splits.items() if pattern.search(path)), "")
+def split_of(path: Path, splits: Mapping[str, re.Pattern[str]]) -> str:
+    """The first of `splits` whose pattern is found in the absolute POSIX path; "" where none is."""
+    whole = path.resolve().as_posix()
+    return next((name for name, pattern in splits.items() if pattern.search(whole)), "")
 
 
 def only_file(files: list[Path], source: Path) -> Path:

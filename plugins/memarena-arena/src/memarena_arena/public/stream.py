@@ -6,22 +6,16 @@ whole file of the other data sets (see `jsonfile`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, Protocol
+from typing import Any, BinaryIO, NamedTuple
 
 from memarena.errors import DataError
 from memarena_arena.faults import Faults
 from memarena_arena.jsonfile import Limits, decode_tree, read_json
+from memarena_arena.public.cutter import BOM, Cutter, Hash
 
-CHUNK = 1 << 20
-"""Bytes that are read at once."""
-
-_BOM = b"\xef\xbb\xbf"
 _HEAD = 1 << 16
-_ANY = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|["\[\]{},:]', re.DOTALL)
-_BRACKETS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|["\[\]{}]', re.DOTALL)
 
 
 class StreamLimits(Limits, frozen=True, kw_only=True):
@@ -49,19 +43,13 @@ class Item(NamedTuple):
     file: Path
 
 
-class Hash(Protocol):
-    """What takes the bytes of a file as they pass by."""
-
-    def update(self, data: bytes, /) -> None: ...
-
-
 def head_of(path: Path) -> bytes:
     """The first 64 KiB without a byte-order mark and leading blanks; b"" where `path` is no file or cannot be read."""
     try:
         if not path.is_file():
             return b""
         with path.open("rb") as stream:
-            return stream.read(_HEAD).removeprefix(_BOM).lstrip()
+            return stream.read(_HEAD).removeprefix(BOM).lstrip()
     except OSError:
         return b""
 
@@ -105,7 +93,7 @@ def lines(path: Path, limits: StreamLimits, digest: Hash | None = None) -> Itera
     try:
         with opened(path, limits) as stream:
             for place, data in enumerate(_long_lines(stream, limits.max_record_bytes, digest), 1):
-                text = data.removeprefix(_BOM) if place == 1 else data
+                text = data.removeprefix(BOM) if place == 1 else data
                 if not text.strip():
                     continue
                 yield _item(text, number, "$", Faults(f"{path}:{place}"), path, limits)
@@ -130,7 +118,7 @@ def elements(path: Path, limits: StreamLimits, key: str = "", digest: Hash | Non
     problem: DataError | None = None
     try:
         with opened(path, limits) as stream:
-            for data in _Cutter(stream, str(path), limits, key, digest).elements():
+            for data in Cutter(stream, str(path), limits, limits.max_record_bytes, key, digest).elements():
                 item = _item(data, number, f"{start}[{number}]", Faults(str(path)), path, limits)
                 yield item
                 if any(finding.code == "unreadable" for finding in item.faults.findings):
@@ -168,97 +156,3 @@ def _long_lines(stream: BinaryIO, limit: int, digest: Hash | None) -> Iterator[b
         if digest is not None:
             digest.update(line)
         yield line
-
-
-class _Cutter:
-    """Cuts the elements of one list out of a stream, by its brackets."""
-
-    def __init__(self, stream: BinaryIO, file: str, limits: StreamLimits, key: str, digest: Hash | None) -> None:
-        self._stream = stream
-        self._file = file
-        self._limits = limits
-        self._key = key.encode()
-        self._path = f"$.{key}" if key else "$"
-        self._digest = digest
-        self._data = b""
-        self._at = 0
-        """Where in `_data` to go on."""
-        self._start = 0
-        """Where in `_data` the element begins, or what stands around the list."""
-        self._around = b""
-        """The file with an empty list in place of the list."""
-        self._count = 0
-        self._wanted = True
-        """Whether `_data` is used up."""
-
-    def elements(self) -> Iterator[bytes]:
-        """The bytes of each element; raises DataError for what is cut off, too long or no JSON around the list."""
-        depth = inside = 0
-        named = last = b""
-        while self._more():
-            pattern = _ANY if depth <= max(inside, 1) else _BRACKETS
-            match = pattern.search(self._data, self._at)
-            token = match.group() if match else b'"'
-            if match is None or token == b'"':
-                # A string that goes on behind the chunk begins again with the next one.
-                self._at = match.start() if match else len(self._data)
-                self._wanted = True
-                continue
-            self._at = match.end()
-            if token in (b"[", b"{"):
-                depth += 1
-                if not inside and token == b"[" and depth == (2 if self._key else 1) and named == self._key:
-                    inside = depth
-                    self._keep_around(match.end())
-            elif token in (b"]", b"}"):
-                if depth == inside > 0:
-                    yield from self._element(match.start(), last=True)
-                    inside = -1
-                depth -= 1
-            elif depth == inside > 0 and token == b",":
-                yield from self._element(match.start())
-            elif depth == 1 and token == b":":
-                named = last[1:-1]
-            elif depth == 1 and token == b",":
-                named = b""
-            elif token[:1] == b'"':
-                last = token
-        self._finish(open_list=inside > 0, depth=depth)
-
-    def _more(self) -> bool:
-        """Whether there is something to look at; reads on where `_data` is used up."""
-        if not self._wanted:
-            return True
-        self._wanted = False
-        kept = self._data[self._start :]
-        if len(kept) > self._limits.max_record_bytes:
-            problem = f"a record has more than {self._limits.max_record_bytes:,} bytes (max_record_bytes)"
-            raise DataError(problem, file=self._file, path=f"{self._path}[{self._count}]")
-        # As much again as is kept, so that a long string is looked at a few times only.
-        fresh = self._stream.read(max(CHUNK, len(kept)))
-        if self._digest is not None:
-            self._digest.update(fresh)
-        self._at -= self._start
-        self._start = 0
-        self._data = kept + fresh
-        return bool(fresh)
-
-    def _element(self, end: int, *, last: bool = False) -> Iterator[bytes]:
-        data = self._data[self._start : end]
-        if self._count or not last or data.strip():
-            yield data
-            self._count += 1
-        self._start = end if last else end + 1
-
-    def _keep_around(self, end: int) -> None:
-        self._around += self._data[self._start : end]
-        self._start = end
-
-    def _finish(self, *, open_list: bool, depth: int) -> None:
-        if open_list or depth > 0:
-            raise DataError("is cut off", file=self._file, path=f"{self._path}[{self._count}]")
-        around = (self._around + self._data[self._start :]).removeprefix(_BOM)
-        tree = decode_tree(around, self._file, self._limits)
-        if not isinstance(tree, dict if self._key else list):
-            problem = f"a list of records is needed{' under ' + self._key.decode() if self._key else ''}"
-            raise DataError(problem, file=self._file, path="$")
