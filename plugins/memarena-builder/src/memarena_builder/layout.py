@@ -6,7 +6,7 @@ log: a line a fact, an event, a picture with the boxes of its facts, a question 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -36,16 +36,17 @@ def write_sample(built: Built, root: Path) -> tuple[str, ...]:
     for image_id, spec in built.plan.pictures.items():
         drawings[image_id] = draw(spec)
         path = folder / "images" / name / f"{image_id}.png"
-        _write(path, drawings[image_id].png)
+        put(path, drawings[image_id].png)
         written.append(path)
     log = root / HIDDEN / f"{name}.jsonl"
-    _write(log, b"".join(msgspec.json.encode(row, order="sorted") + b"\n" for row in _log(built, drawings)))
+    put(log, b"".join(msgspec.json.encode(row, order="sorted") + b"\n" for row in _log(built, drawings)))
     sample = folder / f"{name}.json"
-    _write(sample, msgspec.json.format(msgspec.json.encode(as_json(built), order="sorted"), indent=1) + b"\n")
+    put(sample, msgspec.json.format(msgspec.json.encode(as_json(built), order="sorted"), indent=1) + b"\n")
     return tuple(path.relative_to(root).as_posix() for path in (*written, log, sample))
 
 
-def _write(path: Path, content: bytes) -> None:
+def put(path: Path, content: bytes) -> None:
+    """Write a file in one step."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(path.name + ".part")
     draft.write_bytes(content)
@@ -57,7 +58,7 @@ def as_json(built: Built) -> dict[str, Any]:
     sessions = []
     blocks = []
     for number, session in enumerate(built.plan.sessions):
-        points = [_point(point) for point in built.points[session.session_id]]
+        points = [point_json(point) for point in built.points[session.session_id]]
         raw: dict[str, Any] = {
             "_v2_session_id": session.session_id,
             "dialogue": [_turn(built, line) for line in built.spoken[session.session_id].lines],
@@ -97,7 +98,8 @@ def _attachment(sample_id: str, spec: PictureSpec) -> dict[str, str]:
     }
 
 
-def _point(point: Point) -> dict[str, Any]:
+def point_json(point: Point) -> dict[str, Any]:
+    """A gold point as the layout has it."""
     return {
         "memory_id": point.memory_id,
         "_session_id": point.session_id,
@@ -113,15 +115,20 @@ def _point(point: Point) -> dict[str, Any]:
 
 
 def _stop(built: Built, stop: Stop) -> dict[str, Any]:
-    questions = [_question(built, question) for question in stop.questions]
+    return stop_json(stop, (list(evidence(built, question)) for question in stop.questions))
+
+
+def stop_json(stop: Stop, evidences: Iterable[list[dict[str, str]]]) -> dict[str, Any]:
+    """A checkpoint as the layout has it; `evidences`: one list a question."""
+    questions = [_question(*pair) for pair in zip(stop.questions, evidences, strict=True)]
     return {"checkpoint_id": stop.checkpoint_id, "covered_sessions": list(stop.covered), "questions": questions}
 
 
-def _question(built: Built, question: Asked) -> dict[str, Any]:
+def _question(question: Asked, evidence: list[dict[str, str]]) -> dict[str, Any]:
     return {
         "question": question.text,
         "answer": question.answer,
-        "evidence": list(evidence(built, question)),
+        "evidence": evidence,
         "question_type": NAMES[question.type],
         "question_type_abbrev": question.type,
         "difficulty": question.difficulty,
@@ -130,7 +137,12 @@ def _question(built: Built, question: Asked) -> dict[str, Any]:
 
 def evidence(built: Built, question: Asked) -> Iterator[dict[str, str]]:
     """The points of the facts that a question rests on, and behind a point that only a picture tells the picture."""
-    by_fact = {point.fact_id: point for points in built.points.values() for point in points if point.fact_id}
+    return evidence_of(question, built.points)
+
+
+def evidence_of(question: Asked, told: Mapping[str, tuple[Point, ...]]) -> Iterator[dict[str, str]]:
+    """The same; `told`: the points by session."""
+    by_fact = {point.fact_id: point for points in told.values() for point in points if point.fact_id}
     for fact in question.evidence:
         yield {"memory_id": by_fact[fact.fact_id].memory_id}
         if fact.visual:
@@ -149,7 +161,12 @@ def _log(built: Built, drawings: dict[str, Drawing]) -> Iterator[dict[str, Any]]
         yield {
             "row": "picture", "picture": spec, "boxes": drawing.boxes, "size": (drawing.width, drawing.height),
         }  # fmt: skip
-    for stop in built.stops:
+    yield from question_rows(built.stops)
+
+
+def question_rows(stops: Iterable[Stop]) -> Iterator[dict[str, Any]]:
+    """The rows of the hidden log for questions."""
+    for stop in stops:
         for question in stop.questions:
             ids = [fact.fact_id for fact in question.evidence]
             yield {

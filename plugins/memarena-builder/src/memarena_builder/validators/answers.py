@@ -3,19 +3,33 @@ picture away."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Protocol
 
 from memarena_builder.questions.ask import Asked
 from memarena_builder.questions.known import Known
 from memarena_builder.questions.query import proved
 from memarena_builder.validators.problem import Problem, plain, says
 from memarena_builder.wording import Spoken
+from memarena_builder.world.facts import Fact
 
 FROM_PICTURES = frozenset({"VFR", "VU", "CMR"})
 FROM_WORDS = frozenset({"FR", "DU"})
 
 
-def evidence_is_minimal(question: Asked, known: Known) -> Iterator[Problem]:
+class UpTo(Protocol):
+    """What is known up to a session."""
+
+    @property
+    def facts(self) -> Sequence[Fact]:
+        """All of it, in order."""
+
+    @property
+    def until(self) -> int:
+        """The place of the session."""
+
+
+def evidence_is_minimal(question: Asked, known: UpTo) -> Iterator[Problem]:
     """V5: the evidence alone yields the answer, and less of it does not."""
     wrong = proved(question.query, known.facts, question.evidence)
     if wrong:
@@ -33,7 +47,7 @@ def answer_is_one(question: Asked) -> Iterator[Problem]:
         yield Problem(validator="V6", unit=question.text, message="the question has its answer in it")
 
 
-def nothing_is_known_early(question: Asked, known: Known) -> Iterator[Problem]:
+def nothing_is_known_early(question: Asked, known: UpTo) -> Iterator[Problem]:
     """V7: all evidence was told by the last session of the checkpoint."""
     late = [fact.fact_id for fact in question.evidence if fact.told.session > known.until]
     if late:
@@ -41,12 +55,19 @@ def nothing_is_known_early(question: Asked, known: Known) -> Iterator[Problem]:
 
 
 def modality_is_true(question: Asked, known: Known, spoken: Mapping[str, Spoken]) -> Iterator[Problem]:
+    """V8 for a sample of dialogue."""
+    sessions = known.plan.sessions[: known.until + 1]
+    yield from modality_is_true_of(
+        question, (line.text for each in sessions for line in spoken[each.session_id].lines)
+    )  # fmt: skip
+
+
+def modality_is_true_of(question: Asked, texts: Iterable[str]) -> Iterator[Problem]:
     """V8: the answer to a visual question is nowhere in words up to now; that to a question on words is."""
     if question.type not in FROM_PICTURES | FROM_WORDS:
         return
     answer = plain(question.answer)
-    sessions = known.plan.sessions[: known.until + 1]
-    said = any(says(plain(line.text), answer) for each in sessions for line in spoken[each.session_id].lines)
+    said = any(says(plain(text), answer) for text in texts)
     if said is not (question.type in FROM_WORDS):
         where = "nowhere in words" if not said else "in words"
         yield Problem(validator="V8", unit=question.text, message=f"the answer is {where}")

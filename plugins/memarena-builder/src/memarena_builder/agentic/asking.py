@@ -1,0 +1,173 @@
+"""Asks at checkpoints of a trajectory: type by type, until the checkpoint has the questions that were ordered."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+
+from msgspec.structs import replace
+
+from memarena.records import NOT_MENTIONED, TYPES
+from memarena_builder.agentic.drafts import MAKERS, MOST, Make, memory_boundary, memory_conflict
+from memarena_builder.agentic.known import Learned
+from memarena_builder.questions.ask import Asked, Stop
+from memarena_builder.questions.chosen import Chosen
+from memarena_builder.questions.known import Draft
+from memarena_builder.questions.query import minimal, proved
+from memarena_builder.streams import Streams
+
+Refuse = Callable[[Asked, Learned], str]
+"""What speaks against a question; "" for nothing."""
+NEAR = 3
+"""Of the drafts whose evidence stands nearest to the place that was drawn, how many may be chosen."""
+LOOKED_AT = 60
+"""Drafts of one type that are looked at for one question, at most."""
+
+
+def ask(
+    known_at: Sequence[tuple[Learned, tuple[str, ...]]], questions: int, streams: Streams, refuse: Refuse
+) -> list[Stop]:
+    """The checkpoints: for each what is known there and which sessions it covers. `questions`: of all together.
+
+    What one checkpoint cannot ask the later ones do, as far as they can.
+    """
+    chosen = Chosen()
+    parity = streams.number % 2
+    stops: list[Stop] = []
+    for number, (known, covered) in enumerate(known_at):
+        done = sum(len(stop.questions) for stop in stops)
+        wanted = (questions * (number + 1)) // len(known_at) - done
+        asker = _Asker(known, (number + parity) % 2 == 0, streams.at(number), chosen, refuse)
+        name = f"QA{number:02}"
+        made = asker.questions(name, wanted)
+        stops.append(Stop(checkpoint_id=name, covered=covered, index=known.until, questions=made))
+    return stops
+
+
+class _Asker:
+    """Asks at one checkpoint."""
+
+    def __init__(self, known: Learned, agrees: bool, streams: Streams, chosen: Chosen, refuse: Refuse) -> None:
+        self._known = known
+        self._agrees = agrees
+        self._streams = streams
+        self._chosen = chosen
+        self._refuse = refuse
+
+    def questions(self, name: str, wanted: int) -> tuple[Asked, ...]:
+        """`wanted` questions, one of each type in turn; fewer where there is nothing more to ask."""
+        made: list[tuple[Asked, int]] = []
+        order = [kind for kind in TYPES if kind not in ("FR", "VFR", "DU", "VU")]
+        order += ["FR", "VFR", "DU", "VU"]
+        left, number = order, 0
+        while left and len(made) < wanted:
+            still = []
+            for kind in left:
+                room = wanted - len(made)
+                found = self._pair(number) if kind == "MB" and room > 1 else self._one(kind, number)
+                if room and found:
+                    made += [(each, len(made) if len(found) > 1 else -1) for each in found]
+                    still.append(kind)
+            left, number = still, number + 1
+        return self._named(name, made[:wanted] if wanted > 0 else [])
+
+    def _named(self, name: str, made: Sequence[tuple[Asked, int]]) -> tuple[Asked, ...]:
+        places = list(range(len(made)))
+        self._streams.rng("order").shuffle(places)
+        ids = {place: f"{name}:Q{number:03}" for number, place in enumerate(places, 1)}
+        twins: dict[int, int] = {}
+        for place, (_, pair) in enumerate(made):
+            for other, (_, same) in enumerate(made):
+                if pair >= 0 and same == pair and other != place:
+                    twins[place] = other
+        return tuple(
+            replace(made[place][0], question_id=ids[place], twin=ids[twins[place]] if place in twins else "")
+            for place in places
+        )
+
+    def _one(self, kind: str, number: int) -> tuple[Asked, ...]:
+        if kind == "MB":
+            return ()
+        make = MAKERS.get(kind)
+        if kind == "MC":
+            make = partial(memory_conflict, agrees=self._agrees is (number % 2 == 0))
+        assert make is not None
+        found = self._first(make, f"{kind} {number}")
+        return (found,) if found else ()
+
+    def _pair(self, number: int) -> tuple[Asked, ...]:
+        """A question that cannot be answered, and one of the same family that can."""
+        rng = self._streams.rng("MB", number)
+        drafts = list(memory_boundary(self._known, rng))
+        rng.shuffle(drafts)
+        for draft in drafts[:LOOKED_AT]:
+            boundary = self._proved(draft)
+            twin = self._twin(draft, number) if boundary else None
+            if boundary and twin:
+                self._chosen.add(draft, None)
+                return boundary, twin
+        return ()
+
+    def _twin(self, draft: Draft, number: int) -> Asked | None:
+        known = self._known
+        name, _, family = draft.template.partition("/")
+        attribute = known.trajectory.attribute(name)
+
+        def same(kind: str, _: Learned, rng: random.Random) -> Iterator[Draft]:
+            for each in MAKERS[kind](known, rng):
+                key = each.keys[0]
+                if key.attribute == name and each.template.partition("/")[0] == name:
+                    text = attribute.asked[int(family)].format(S=key.subject)
+                    yield each._replace(text=text, template=draft.template)
+
+        kinds = ("FR", "VFR", "DU", "VU")
+        found = (self._first(partial(same, kind), f"twin {kind} {number}") for kind in kinds)
+        return next((each for each in found if each), None)
+
+    def _first(self, make: Make, name: str) -> Asked | None:
+        """A question of which the evidence stands near a place that is drawn anew each time."""
+        rng = self._streams.rng(name)
+        ranked = []
+        drafts = [draft for draft in make(self._known, rng) if not self._chosen.has(draft)]
+        rng.shuffle(drafts)
+        for order, draft in enumerate(drafts[:LOOKED_AT]):
+            evidence = minimal(draft.query, self._known.facts)
+            if 0 < len(evidence) <= MOST:
+                place = self._chosen.place(draft.type, self._streams.rng(name, draft.type))
+                ranked.append((abs(self._known.position(evidence) - place), order, draft))
+        ranked.sort(key=lambda each: each[:2])
+        near = [draft for _, _, draft in ranked[:NEAR]]
+        rng.shuffle(near)
+        return self._kept((*near, *(draft for _, _, draft in ranked[NEAR:])))
+
+    def _kept(self, drafts: Iterable[Draft]) -> Asked | None:
+        for draft in drafts:
+            made = self._proved(draft)
+            if made:
+                self._chosen.add(draft, self._known.position(made.evidence))
+                return made
+        return None
+
+    def _proved(self, draft: Draft) -> Asked | None:
+        """The question with its answer and evidence, unless something speaks against it."""
+        facts = self._known.facts
+        found = draft.query.evaluate(facts)
+        evidence = minimal(draft.query, facts) if found else ()
+        if (found is None) is not bool(draft.reason) or self._chosen.has(draft):
+            return None
+        if proved(draft.query, facts, evidence):
+            return None
+        made = Asked(
+            question_id="",
+            type=draft.type,
+            text=draft.text,
+            answer=found.answer if found else NOT_MENTIONED,
+            query=draft.query,
+            evidence=evidence,
+            difficulty=draft.difficulty,
+            template=draft.template,
+            stale=draft.stale,
+            reason=draft.reason,
+        )
+        return None if self._refuse(made, self._known) else made

@@ -1,0 +1,166 @@
+"""What the agent knows becomes facts and gold points.
+
+A fact begins when it becomes known, not when it becomes true: what changed behind the agent's back changes nothing
+until the agent sees it. The same value again adds the turn to its point; another value supersedes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from msgspec.structs import replace
+
+from memarena.records import Record
+from memarena_builder.agentic.trajectory import Attribute, Learnt, Refused, Trajectory
+from memarena_builder.agentic.turns import Placed, Scene
+from memarena_builder.gold.points import DISTRACTING, REVISED, Point
+from memarena_builder.questions.known import sentence_case
+from memarena_builder.world.facts import EventKind, Fact, Key, Told
+
+CHANGED = 0.8
+"""Importance of a change, at least."""
+
+
+class Knowledge(Record, frozen=True, kw_only=True):
+    """All that was learnt, in order."""
+
+    facts: tuple[Fact, ...]
+    points: Mapping[str, tuple[Point, ...]]
+    """By session id, in the order in which they are learnt."""
+    turns: Mapping[str, tuple[int, ...]]
+    """By the id of a fact: the turns of its session that tell it."""
+    refused: Mapping[str, Refused]
+    """By the id of a point of interference."""
+
+
+def learn(trajectory: Trajectory, scenes: Sequence[Scene], start: datetime) -> Knowledge:
+    """The facts and points of all sessions."""
+    return _Learner(trajectory, start.date()).all(scenes)
+
+
+def sentence(attribute: Attribute, subject: str, value: str) -> str:
+    """The gold sentence of a value."""
+    return sentence_case(attribute.point.format(S=subject, V=value))
+
+
+class _Learner:
+    def __init__(self, trajectory: Trajectory, start: date) -> None:
+        self._trajectory = trajectory
+        self._start = start
+        self._facts: list[Fact] = []
+        self._held: dict[Key, Fact] = {}
+        self._turns: dict[str, tuple[int, ...]] = {}
+        self._refused: dict[str, Refused] = {}
+        self._values = _values(trajectory)
+
+    def all(self, scenes: Sequence[Scene]) -> Knowledge:
+        points = {scene.session_id: tuple(self._points(scene)) for scene in scenes}
+        points = {
+            name: tuple(replace(point, turns=self._turns[point.fact_id]) if point.fact_id else point for point in each)
+            for name, each in points.items()
+        }
+        return Knowledge(facts=tuple(self._facts), points=points, turns=self._turns, refused=self._refused)
+
+    def _points(self, scene: Scene) -> Iterator[Point]:
+        number = 0
+        for placed in scene.steps:
+            for learnt, turn in _in_order(placed):
+                made = self._learn(learnt, scene, placed, turn, number + 1)
+                if made:
+                    number += 1
+                    yield made
+            for refused in placed.step.refused:
+                if self._is_refused(refused):
+                    number += 1
+                    yield self._interference(refused, scene, placed, number)
+
+    def _learn(self, learnt: Learnt, scene: Scene, placed: Placed, turn: int, number: int) -> Point | None:
+        key = Key(learnt.subject, learnt.attribute)
+        held = self._held.get(key)
+        if held is not None and held.value == learnt.value:
+            if held.told.session == scene.place and turn not in self._turns[held.fact_id]:
+                self._turns[held.fact_id] += (turn,)
+            return None
+        day = self._start + timedelta(days=placed.step.day)
+        fact = Fact(
+            fact_id=f"F{len(self._facts) + 1:03}",
+            key=key,
+            value=learnt.value,
+            slots={"V": learnt.value},
+            since=day,
+            told=Told(scene.place, len(self._facts)),
+            day=day,
+            source="picture" if learnt.visual else "user",
+            visual=learnt.visual,
+            image_id=placed.image_id if learnt.visual else "",
+            kind=_kind(learnt, held, lesson=self._trajectory.attribute(key.attribute).lesson),
+        )
+        self._facts.append(fact)
+        self._held[key] = fact
+        self._turns[fact.fact_id] = (turn,)
+        attribute = self._trajectory.attribute(key.attribute)
+        return Point(
+            memory_id=f"mp_{scene.session_id}_{number}",
+            session_id=scene.session_id,
+            content=sentence(attribute, key.subject, learnt.value),
+            kind="update" if held else "new",
+            replaces=(sentence(attribute, key.subject, held.value or ""),) if held else (),
+            update_type=REVISED if held else "",
+            point_type=attribute.point_type,
+            source="primary",
+            importance=max(learnt.importance, CHANGED) if held else learnt.importance,
+            fact_id=fact.fact_id,
+            turns=(turn,),
+            image_id=fact.image_id,
+            visual=fact.visual,
+            time=scene.lines[turn].time,
+        )
+
+    def _is_refused(self, refused: Refused) -> bool:
+        """Whether it is as wrong as it is to be: an old note tells what was so, anything else what never was."""
+        key = (refused.subject, refused.attribute)
+        if refused.kind != "old note":
+            return refused.value not in self._values.get(key, ())
+        held = self._held.get(Key(*key))
+        return held is not None and held.value != refused.value
+
+    def _interference(self, refused: Refused, scene: Scene, placed: Placed, number: int) -> Point:
+        turn = placed.look if placed.step.told_by == "observation" else placed.think
+        attribute = self._trajectory.attribute(refused.attribute)
+        name = f"mp_{scene.session_id}_{number}"
+        self._refused[name] = refused
+        return Point(
+            memory_id=name,
+            session_id=scene.session_id,
+            content=sentence(attribute, refused.subject, refused.value),
+            kind="interference",
+            point_type=attribute.point_type,
+            source="interference",
+            importance=DISTRACTING,
+            distraction=refused.kind,
+            turns=(turn,),
+            time=scene.lines[turn].time,
+        )
+
+
+def _in_order(placed: Placed) -> Iterator[tuple[Learnt, int]]:
+    yield from ((each, placed.look) for each in placed.step.seen)
+    yield from ((each, placed.outcome) for each in placed.step.learnt)
+
+
+def _kind(learnt: Learnt, held: Fact | None, *, lesson: bool) -> EventKind:
+    if held is not None:
+        return "E12" if learnt.visual else "E2"
+    if lesson:
+        return "E9"
+    return "E11" if learnt.visual else "E1"
+
+
+def _values(trajectory: Trajectory) -> dict[tuple[Any, ...], set[str]]:
+    out: dict[tuple[Any, ...], set[str]] = {}
+    for step in trajectory.steps:
+        for each in (*step.seen, *step.learnt):
+            out.setdefault((each.subject, each.attribute), set()).add(each.value)
+    return out

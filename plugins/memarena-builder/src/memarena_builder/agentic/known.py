@@ -1,0 +1,66 @@
+"""What was learnt up to a checkpoint, sorted for the builders of questions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from datetime import date
+from functools import cached_property
+
+from memarena_builder.agentic.trajectory import Attribute, Trajectory
+from memarena_builder.world.facts import Fact, Key, current
+
+
+class Learned:
+    """The facts learnt up to a session."""
+
+    def __init__(self, trajectory: Trajectory, facts: Sequence[Fact], until: int, today: date) -> None:
+        self.trajectory = trajectory
+        self.until = until
+        self.today = today
+        self.facts = tuple(fact for fact in facts if fact.told.session <= until)
+
+    @cached_property
+    def by_key(self) -> dict[Key, tuple[Fact, ...]]:
+        """All versions of each key, in the order in which they were learnt."""
+        out: dict[Key, list[Fact]] = {}
+        for fact in self.facts:
+            out.setdefault(fact.key, []).append(fact)
+        return {key: tuple(facts) for key, facts in out.items()}
+
+    @cached_property
+    def held(self) -> dict[Key, Fact]:
+        """The last version of each key."""
+        found = ((key, current(facts, key)) for key, facts in self.by_key.items())
+        return {key: fact for key, fact in found if fact is not None}
+
+    def attribute(self, key: Key) -> Attribute:
+        """What the key is an instance of."""
+        return self.trajectory.attribute(key.attribute)
+
+    def what(self, key: Key) -> str:
+        """The noun phrase for a key."""
+        return self.attribute(key).what.format(S=key.subject)
+
+    def holding(self, *, visual: bool, versions: str = "any") -> Iterator[Fact]:
+        """The last versions, told by pictures alone or in words. `versions`: `one`, `many` or `any`."""
+        for key, fact in self.held.items():
+            several = len(self.by_key[key]) > 1
+            if fact.visual is visual and (versions == "any" or several is (versions == "many")):
+                yield fact
+
+    def stale(self, key: Key) -> tuple[str, ...]:
+        """The values learnt for a key that are not its last one."""
+        last = self.held[key].value if key in self.held else None
+        values = (fact.value for fact in self.by_key.get(key, ()))
+        return tuple(dict.fromkeys(value for value in values if value and value != last))
+
+    def position(self, evidence: Sequence[Fact]) -> float:
+        """Where the evidence stands: 0 for the first session, 1 for the last one."""
+        return sum(fact.told.session for fact in evidence) / len(evidence) / max(self.until, 1)
+
+    def ask(self, key: Key, rng: random.Random, subject: str = "") -> tuple[str, str]:
+        """A question for the value of a key, and the name of its family."""
+        attribute = self.attribute(key)
+        number = rng.randrange(len(attribute.asked))
+        return attribute.asked[number].format(S=subject or key.subject), f"{attribute.name}/{number}"

@@ -1,0 +1,84 @@
+"""Queries on what an agent learnt, beside those on told facts in `questions.query`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memarena_builder.questions.query import Found, Query
+from memarena_builder.world.facts import Fact, Key, current
+from memarena_builder.world.values import COUNTS
+
+FIRST = frozenset({"E1", "E9", "E11"})
+"""Kinds of events by which a key becomes known."""
+
+
+class Earlier(Query, frozen=True, kw_only=True):
+    """Which of two things became known first; answers with its name."""
+
+    one: Key
+    other: Key
+    names: tuple[str, str]
+
+    def evaluate(self, facts: Sequence[Fact]) -> Found | None:
+        first, second = (self._begin(facts, key) for key in (self.one, self.other))
+        if first is None or second is None:
+            return None
+        return Found(self.names[0 if first.told < second.told else 1])
+
+    def _begin(self, facts: Sequence[Fact], key: Key) -> Fact | None:
+        return next((fact for fact in facts if fact.key == key and fact.kind in FIRST), None)
+
+    def touches(self, fact: Fact) -> bool:
+        return fact.key in (self.one, self.other)
+
+
+class Distinct(Query, frozen=True, kw_only=True):
+    """How many different values became known, in words."""
+
+    key: Key
+
+    def evaluate(self, facts: Sequence[Fact]) -> Found | None:
+        values = {fact.value for fact in facts if fact.key == self.key} - {None}
+        return Found(COUNTS[len(values)]) if 0 < len(values) < len(COUNTS) else None
+
+    def touches(self, fact: Fact) -> bool:
+        return fact.key == self.key
+
+
+class HowMany(Query, frozen=True, kw_only=True):
+    """Of how many subjects a value is the last one known, in words."""
+
+    attribute: str
+    value: str
+
+    def evaluate(self, facts: Sequence[Fact]) -> Found | None:
+        keys = dict.fromkeys(fact.key for fact in facts if fact.key.attribute == self.attribute)
+        number = sum(held.value == self.value for key in keys if (held := current(facts, key)))
+        return Found(COUNTS[number]) if 0 < number < len(COUNTS) else None
+
+    def touches(self, fact: Fact) -> bool:
+        return fact.key.attribute == self.attribute
+
+
+class Fits(Query, frozen=True, kw_only=True):
+    """What shares a value with the subject, by a rule that was learnt: the key of the colour of a door."""
+
+    subject: str
+    attribute: str
+    """What has to be the same."""
+    rule: str
+    """The attribute of the lessons that teach the rule; one is needed."""
+    among: tuple[str, ...]
+    """What may fit."""
+
+    def evaluate(self, facts: Sequence[Fact]) -> Found | None:
+        wanted = current(facts, Key(self.subject, self.attribute))
+        if wanted is None or not any(fact.key.attribute == self.rule for fact in facts):
+            return None
+        held = {name: current(facts, Key(name, self.attribute)) for name in self.among}
+        fitting = [name for name, fact in held.items() if fact and fact.value == wanted.value]
+        return Found(fitting[0]) if len(fitting) == 1 else None
+
+    def touches(self, fact: Fact) -> bool:
+        same = fact.key.attribute == self.attribute and fact.key.subject in (self.subject, *self.among)
+        return same or fact.key.attribute == self.rule
