@@ -109,13 +109,20 @@ class Support:
         written, believed, complete = _NONE, _NONE, True
         for session, true in zip(record.sessions, true_facts(record.sample, self.facts), strict=False):
             told = [self.of(change.text) for change in session.changes if change.op in WRITES]
-            kept = [(item.status, self.of(item.text, item.image_id)) for item in session.snapshot]
-            held = _union(supported for _, supported in kept)
-            active = _union(supported for status, supported in kept if status == "active")
+            held: set[int] = set()
+            active: set[int] = set()
+            for item in session.snapshot:
+                supported = self._by_text.get((item.text, item.image_id), _NONE)
+                if supported is None:
+                    complete = False
+                elif supported:
+                    held |= supported
+                    if item.status == "active":
+                        active |= supported
             written, believed = written | held | _union(told), believed | active
             aside = (believed & held & true) - active
-            complete = complete and None not in told and all(supported is not None for _, supported in kept)
-            found.append(Holding(active, held, aside, written, complete))
+            complete = complete and None not in told
+            found.append(Holding(frozenset(active), frozenset(held), aside, written, complete))
         return found
 
 

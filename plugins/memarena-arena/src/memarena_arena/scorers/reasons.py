@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from memarena.records import QuestionRecord, Sample
 from memarena_arena.agreement import CORRECT, OMISSION, answer_label
 from memarena_arena.language.documents import document
+from memarena_arena.language.lexicon import NUMBERS
+from memarena_arena.language.values import ID, NUMBER
 from memarena_arena.scorers import evidence, stages
 from memarena_arena.scorers.stages import Journey
 from memarena_arena.support import claim
@@ -21,6 +24,9 @@ CONTRADICTS = "contradicts what was shown"
 
 RULE_TYPES = frozenset({"TTL", "KR"})
 """Questions whose answer follows from what was taught, not from what was said."""
+_SPELLED = re.compile(rf"\b(?:{'|'.join(NUMBERS)}|million|billion)", re.IGNORECASE)
+_NO_MARKS = str.maketrans("", "", ".,")
+
 ENOUGH = 0.5
 """Share of the words that tell a rival fact from the right one which an answer must have."""
 
@@ -64,10 +70,29 @@ def groundedness(record: QuestionRecord) -> tuple[int, int]:
     """How many of an answer's values stand in what was shown, and how many values it has; those of the question do
     not count."""
     values = values_of(Told.of(record.answer.text).keys) - Told.of(record.question.text).keys
-    if not values:
-        return 0, 0
-    shown = frozenset[str]().union(*(document(item.text).keys for item in record.shown.items))
-    return len(values & shown), len(values)
+    left = values
+    for item in record.shown.items:
+        if not left:
+            break
+        if _may_have(item.text, left):
+            left -= document(item.text).keys
+    return len(values) - len(left), len(values)
+
+
+def _may_have(text: str, values: frozenset[str]) -> bool:
+    """Whether a closer look at a text can find one of `values`: it has the digits, or words for a number."""
+    if not text.isascii():
+        return True
+    plain = text.lower().translate(_NO_MARKS)
+    if any(value[0] not in (ID, NUMBER) or _letters(value) in plain for value in values):
+        return True
+    return any(value[0] == NUMBER for value in values) and _SPELLED.search(text) is not None
+
+
+def _letters(value: str) -> str:
+    """An id as it is written, the digits of a number without the zeros around them (`12k` is 12,000); no marks."""
+    written = value[1:].translate(_NO_MARKS)
+    return written if value[0] == ID else written.strip("-0")
 
 
 def _is_answer(record: QuestionRecord, stale: str) -> bool:
