@@ -153,7 +153,7 @@ def test_by_either_form_the_model_offline_keeps_the_same(offline: StandIn, tmp_p
         adapter = started(offline, tmp_path, calls=form, window=4096, flush_at=0.4, warn_at=0.3, evict=0.1)
         for number in range(12):
             talk = f"The code of door {number} is {number}{number}11. " + "We talked. " * 40
-            adapter.ingest_turn(turn(number, talk, role="assistant"))
+            adapter.ingest_turn(turn(number, talk))
         kept = active(adapter)
         kept.pop("summary")
         found.append((kept, adapter.retrieve(query="What is the code of door 3?", top_k=3).items))

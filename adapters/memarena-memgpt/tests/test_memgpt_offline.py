@@ -13,14 +13,22 @@ from memgpt_stand_in import StandIn
 from memarena.store import RunStore
 
 
-def test_facts_of_the_user_go_into_core_memory_and_others_into_the_archive(offline: StandIn, tmp_path: Path) -> None:
+def test_what_something_is_or_measures_goes_into_core_memory_and_the_rest_into_the_archive(
+    offline: StandIn, tmp_path: Path
+) -> None:
     adapter = started(offline, tmp_path)
-    adapter.ingest_turn(turn(0, "I have a dog called Bruno."))
-    adapter.ingest_turn(turn(1, "The vet opens at nine on Mondays.", role="assistant"))
+    adapter.ingest_turn(turn(0, "The vet is on Elm Street. Bruno chased a very large cat."))
     kept = active(adapter)
-    assert "Bruno" in kept["core:human:1"]
-    assert "vet" in kept["archival:1"]
+    assert "vet" in kept["core:human:1"]
+    assert "Bruno" in kept["archival:1"]
     assert len(kept) == 2
+
+
+def test_what_the_assistant_said_is_found_in_recall_memory_alone(offline: StandIn, tmp_path: Path) -> None:
+    adapter = started(offline, tmp_path)
+    adapter.ingest_turn(turn(0, "The vet opens at nine on Mondays.", role="assistant"))
+    assert active(adapter) == {}
+    assert [item.memory_id for item in recall(adapter)] == ["S01:T000"]
 
 
 @pytest.mark.parametrize(
@@ -29,6 +37,7 @@ def test_facts_of_the_user_go_into_core_memory_and_others_into_the_archive(offli
         ("The locker code of Zanetti is 4711.", "The locker code of Zanetti is 9320.", "4711", "9320"),
         ("My phone number is 555-0101.", "My phone number changed, it is 555-0202 now.", "0101", "0202"),
         ("Mug_1 is dirty.", "Mug_1 is clean.", "dirty", "clean"),
+        ("The release is planned for April 28.", "We release later, on May 12.", "April 28", "planned for May 12"),
     ],
 )
 def test_a_fact_that_is_superseded_is_replaced(
@@ -41,6 +50,33 @@ def test_a_fact_that_is_superseded_is_replaced(
     assert kept in text
     assert gone not in text
     assert [change.op for change in adapter.export_memory_delta("S02")] == ["archive", "update"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Mug_1 is in Sink_1.", "Mug_1 is clean."),
+        ("Ana pays 900 euros for the flat.", "Bruno earned 40 euros on Sunday."),
+        ("The release is planned for April 28.", "The dentist wants me on May 12."),
+    ],
+)
+def test_another_fact_replaces_nothing(before: str, after: str, offline: StandIn, tmp_path: Path) -> None:
+    adapter = started(offline, tmp_path)
+    adapter.ingest_turn(turn(0, before))
+    adapter.ingest_turn(turn(0, after, "S02"))
+    assert len(active(adapter)) == 2
+
+
+def test_a_fact_that_a_full_block_has_no_room_for_goes_into_the_archive_and_what_it_replaced_is_gone(
+    offline: StandIn, tmp_path: Path
+) -> None:
+    adapter = started(offline, tmp_path, block_limit=100)
+    adapter.ingest_turn(turn(0, "The locker code of Zanetti is 4711, and he never forgets it."))
+    adapter.ingest_turn(
+        turn(0, f"The locker code of Zanetti is 9320, {'which is much longer to explain ' * 3}.", "S02")
+    )
+    (text,) = active(adapter).values()
+    assert "9320" in text
 
 
 def test_what_is_said_to_be_a_rumour_is_not_stored(offline: StandIn, tmp_path: Path) -> None:

@@ -1,16 +1,18 @@
 """How the model `offline` plays MemGPT: it stores each fact, replaces what a fact supersedes, and looks up questions.
 
-A fact of the user goes into the block `human` while there is room, any other into archival memory. A fact of the user
-supersedes one of the block that begins alike up to a form of `to be` (`Mug_1 is dirty`, `Mug_1 is clean`), or that
-shares at least two words and half of them, where it tells a change (`now`, `moved`) or both have numbers and not the
-same. What is called a rumour or a joke is not stored.
+A fact of the user that tells what something is, has or measures goes into the block `human` while there is
+room, other facts go into archival memory; what the assistant said stays in recall memory alone, as does what is called
+a rumour or a joke. A fact supersedes the line of the block that begins alike up to a form of `to be` (`Mug_1 is dirty`,
+`Mug_1 is clean`), has another value of the same kind for the same (`May 12`, `May 19`), or tells a change of what both
+speak of.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from calendar import month_name
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from memarena_memgpt import prompts
@@ -31,11 +33,27 @@ _HEADS = re.compile(
 _BLOCK = re.compile(r'<human characters="(\d+)/(\d+)">\n(.*?)\n?</human>', re.DOTALL)
 SPOKEN = re.compile(r"^\s*(?:\[[^\]\n]*\]\s*)?user\b", re.IGNORECASE)
 _HEAD = re.compile(r"^[\w' ]{1,40}(?: \([^()]*\))?: ")
-_BEING = re.compile(r"\b(?:is|are|was|were|has|have)\b", re.IGNORECASE)
+_FORM = re.compile(r"\b(?:is|are|was|were)\b( (?:in|on|at|under|by|beside|near|inside|behind)\b)?", re.IGNORECASE)
+_HAVING = re.compile(r"\b(?:has|have|had)\b", re.IGNORECASE)
+_OWN = re.compile(r"assistant\b", re.IGNORECASE)
 _CHANGE = re.compile(
-    r"\b(?:now|no longer|instead|anymore|chang\w+|mov(?:e[ds]?|ing)|switch\w+|updat\w+|replac\w+|correct\w+)\b",
+    r"\b(?:now|no longer|instead|any ?more|gone|chang\w+|mov(?:e[ds]?|ing)|switch(?:ed|ing)|updat\w+|replac\w+|"
+    r"correct\w+|delet\w+|destroy\w+|cancel\w+|stopped)\b",
     re.IGNORECASE,
 )
+_MONTH = "|".join(month_name[1:])
+_VALUES = tuple(
+    map(
+        re.compile,
+        (
+            rf"\b(?:{_MONTH})(?P<kind> )\d{{1,2}}(?: to \d{{1,2}})?\b",
+            r"\b\d{1,2}(?P<kind>:)\d\d\b",
+            r"(?<![\w.,])\d[\d.,]* (?P<kind>[^\W\d_]+)",
+        ),
+    )
+)
+"""One value of a kind: a day of a month, a time, a number of something."""
+_CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
 _SUPPOSED = re.compile(r"\bif\b", re.IGNORECASE)
 DOUBTED = re.compile(r"\b(?:rumou?rs?|jok(?:e|es|ing)|kidding|do not (?:keep|store|remember))\b", re.IGNORECASE)
 
@@ -76,49 +94,109 @@ def _newest(asked: str) -> str:
     return asked[heads[-1].start() :] if heads else asked
 
 
+class _Human:
+    """The block `human`, as far as calls that are not yet executed will have changed it."""
+
+    def __init__(self, system: str) -> None:
+        block = _BLOCK.search(system)
+        self.lines = block[3].splitlines() if block else []
+        self.left = int(block[2]) - int(block[1]) if block else 0
+
+    def replace(self, old: str, new: str) -> ToolCall:
+        """The call that puts `new` in the place of a line; "" removes it."""
+        from memarena_models.rules import ToolCall
+
+        place = self.lines.index(old)
+        self.lines[place : place + 1] = [new] if new else []
+        self.left += len(old) - len(new)
+        return ToolCall(name="core_memory_replace", arguments={"name": "human", "old_content": old, "new_content": new})
+
+    def append(self, fact: str) -> ToolCall:
+        """The call that adds a line."""
+        from memarena_models.rules import ToolCall
+
+        self.lines.append(fact)
+        self.left -= len(fact) + 1
+        return ToolCall(name="core_memory_append", arguments={"name": "human", "content": fact})
+
+
 def _store(text: str, system: str) -> Iterator[ToolCall]:
     from memarena_models.offline_text import facts
+
+    human, spoken = _Human(system), bool(SPOKEN.match(text))
+    for fact in facts(text)[:MOST]:
+        if DOUBTED.search(fact) or _OWN.match(fact):
+            continue
+        old = superseded(fact, human.lines) if spoken else None
+        telling = spoken and "\n" not in fact and (old is not None or _telling(_bare(fact)))
+        if old is not None:
+            new = rewritten(fact, old)
+            fits = telling and len(new) <= len(old) + human.left
+            yield human.replace(old, new if fits else "")
+            if not fits:
+                yield _archive(new)
+        elif telling and len(fact) < human.left:
+            yield human.append(fact)
+        else:
+            yield _archive(fact)
+
+
+def _archive(fact: str) -> ToolCall:
     from memarena_models.rules import ToolCall
 
-    block = _BLOCK.search(system)
-    used, limit, lines = (int(block[1]), int(block[2]), block[3].splitlines()) if block else (0, 0, [])
-    spoken = bool(SPOKEN.match(text))
-    for fact in facts(text)[:MOST]:
-        if DOUBTED.search(fact):
-            continue
-        old = superseded(fact, lines) if spoken else None
-        growth = len(fact) - len(old) if old is not None else len(fact) + 1
-        fits = used + growth <= limit and "\n" not in fact
-        if old is not None and fits:
-            lines[lines.index(old)] = fact
-            used += growth
-            arguments: Mapping[str, str] = {"name": "human", "old_content": old, "new_content": fact}
-            yield ToolCall(name="core_memory_replace", arguments=arguments)
-        elif spoken and fits:
-            lines.append(fact)
-            used += growth
-            yield ToolCall(name="core_memory_append", arguments={"name": "human", "content": fact})
-        else:
-            yield ToolCall(name="archival_memory_insert", arguments={"content": fact})
+    return ToolCall(name="archival_memory_insert", arguments={"content": fact})
 
 
 def superseded(fact: str, lines: list[str]) -> str | None:
-    """The newest of `lines` that `fact` takes the place of; None where there is none."""
-    new = _bare(fact)
-    frame = _frame(new)
-    if _SUPPOSED.search(new):
+    """That of `lines` which `fact` takes the place of, the one with most words in common; None where there is none."""
+    if _SUPPOSED.search(fact):
         return None
-    changes, numbers = _CHANGE.search(new) is not None, _numbers(new)
-    for line in reversed(lines):
-        old = _bare(line)
-        if old.casefold() == new.casefold():
-            continue
-        if frame and frame == _frame(old):
-            return line
-        before = _numbers(old)
-        if (changes or (numbers and before and numbers != before)) and _alike(new, old):
-            return line
-    return None
+    near = [(common, place) for place, line in enumerate(lines) if (common := _bearing(_bare(fact), _bare(line)))]
+    return lines[max(near)[1]] if near else None
+
+
+def rewritten(fact: str, old: str) -> str:
+    """`old` with the one value of `fact` in the place of its own one of the same kind; else `fact` itself."""
+    from memarena_arena.language.lexicon import STOP
+
+    said, held = _bare(fact), _bare(old)
+    for value in _VALUES:
+        mine, theirs = list(value.finditer(said)), list(value.finditer(held))
+        kinds = {each["kind"].casefold() for each in (*mine, *theirs)}
+        if len(mine) == len(theirs) == len(kinds) == 1 and kinds.isdisjoint(STOP):
+            (new,), (place,) = mine, theirs
+            told = held[: place.start()] + new[0] + held[place.end() :]
+            return fact.removesuffix(said) + told
+    return fact
+
+
+def _bearing(new: str, old: str) -> int:
+    """How many words of `old`, whose place `new` takes, stand in it; 0 where it does not take it."""
+    from memarena_arena.language.statements import statement
+
+    mine, theirs = statement(new), statement(old)
+    shared = (mine.keys & theirs.keys) - mine.values - theirs.values
+    if new.casefold() == old.casefold():
+        return 0
+    if _frame(new) and _frame(new) == _frame(old):
+        return len(mine.keys | theirs.keys)
+    kinds = _kinds(new) & _kinds(old)
+    other = mine.values - theirs.values and theirs.values - mine.values
+    words = min(len(mine.keys - mine.values), len(theirs.keys - theirs.values))
+    same = len(shared - kinds)
+    if (other or mine.periods != theirs.periods) and kinds and (same >= 2 or (same and 2 * len(shared) >= words)):
+        return len(shared)
+    return len(shared) if len(shared) >= 2 and 3 * len(shared) >= words and _CHANGE.search(new) else 0
+
+
+def _kinds(text: str) -> frozenset[str]:
+    """What the values of a text are: the words that numbers count, a date, a time."""
+    from memarena_arena.language.statements import statement
+
+    said = statement(text)
+    dated = {"a date"} if said.periods else set()
+    timed = {"a time"} if _CLOCK.search(text) else set()
+    return frozenset({unit for _, unit in said.counts} | dated | timed)
 
 
 def _bare(text: str) -> str:
@@ -126,26 +204,25 @@ def _bare(text: str) -> str:
 
 
 def _frame(text: str) -> str:
-    """What stands before the first form of `to be` or `to have`, in lower case, where it names anything."""
-    found = _BEING.search(text)
+    """What stands before the first form of `to be`, where it names anything, and whether a place follows."""
+    found = _FORM.search(text)
     before = text[: found.start()].strip().casefold() if found else ""
-    return f"{before} {found[0].casefold()}" if found and _content(before) else ""
+    return f"{before} is{' at' if found and found[1] else ''}" if _content(before) else ""
 
 
-def _alike(one: str, other: str) -> bool:
-    mine, theirs = _content(one) - _numbers(one), _content(other) - _numbers(other)
-    shared = len(mine & theirs)
-    return shared >= 2 and 2 * shared >= min(len(mine), len(theirs))
+def _telling(text: str) -> bool:
+    """It says what something is, has or measures, or that it changed."""
+    return bool(_frame(text) or _HAVING.search(text) or _CHANGE.search(text)) or _valued(text)
 
 
-def _numbers(text: str) -> frozenset[str]:
-    from memarena.floors import words
+def _valued(text: str) -> bool:
+    from memarena_arena.language.statements import statement
 
-    return frozenset(word for word in words(text) if word[0].isdigit())
+    said = statement(_bare(text))
+    return bool(said.values or said.periods)
 
 
 def _content(text: str) -> frozenset[str]:
-    from memarena.floors import words
-    from memarena_arena.language.lexicon import STOP
+    from memarena_arena.language.statements import statement
 
-    return frozenset(word for word in words(_CHANGE.sub("", text)) if word not in STOP)
+    return statement(text).keys
