@@ -68,7 +68,7 @@ class Messages:
             return None
         said = [turn for turn in match.turns if not role or turn.role == role]
         if not said:
-            problem = f"{quoted(role)} is named, {match.turns[0].role} says it"
+            problem = f"{quoted(role)} is named, {quoted(match.turns[0].role)} says it"
             self._faults.warn("evidence_speaker_off", problem, path)
         candidates = said or match.turns
         chosen = next((turn for turn in candidates if turn.session_id in self._flagged), candidates[0])
