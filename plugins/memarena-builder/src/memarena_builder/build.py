@@ -11,7 +11,7 @@ import msgspec
 
 from memarena.errors import UsageError
 from memarena_builder import manifest, report
-from memarena_builder.makers import Made, make
+from memarena_builder.makers import Made, make, require
 from memarena_builder.order import Order
 from memarena_builder.presets import orders
 
@@ -37,14 +37,21 @@ _LINE = msgspec.json.Decoder(Head | Done)
 
 
 def build(
-    root: Path, preset: str, seed: int, jobs: int = 1, tell: Callable[[int, int, str], None] = lambda *_: None
+    root: Path,
+    preset: str,
+    seed: int,
+    jobs: int = 1,
+    tell: Callable[[int, int, str], None] = lambda *_: None,
+    part: str = "all",
 ) -> Sequence[Made]:
     """Build `preset` with `seed` into `root`; `tell` hears how many samples of how many are done, and the last one.
 
     The same preset and seed give the same bytes. A folder that a build was stopped in is completed; raises UsageError
     where `root` holds something else.
     """
-    wanted = orders(preset, seed)
+    wanted = orders(preset, seed, part)
+    require(wanted)
+    preset = preset if part == "all" else f"{preset} {part}"
     head = Head(generator=manifest.generator(), preset=preset, seed=seed)
     found = manifest.read(root)
     if found is not None:

@@ -19,16 +19,17 @@ FAULTY = 1
 
 @click.command("build")
 @click.option("--preset", default="tiny", show_default=True, help="how much: tiny, small, paper or stress")
+@click.option("--part", default="all", show_default=True, help="all, lifelong or agentic")
 @click.option("--seed", default=0, show_default=True, help="another seed, another world")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="folder to build into")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(min=1), help="processes")
-def build(preset: str, seed: int, out: Path, jobs: int) -> None:
+def build(preset: str, part: str, seed: int, out: Path, jobs: int) -> None:
     """Build a data set of hidden worlds: sessions, gold, pictures, questions. Goes on where it was stopped."""
     from memarena_builder import report
     from memarena_builder.build import build as build_set
 
     begun = time.monotonic()
-    made = build_set(out, preset, seed, jobs, _tell)
+    made = build_set(out, preset, seed, jobs, _tell, part)
     counts = report.total(made)
     questions = sum(number for name, number in counts.items() if name.startswith("questions "))
     points = sum(number for name, number in counts.items() if name.startswith("points "))

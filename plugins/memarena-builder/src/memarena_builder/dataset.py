@@ -9,13 +9,13 @@ from memarena.errors import UsageError
 from memarena_arena.worldmemarena import FolderOptions, SampleFolder
 from memarena_builder.build import build
 from memarena_builder.manifest import generator
-from memarena_builder.presets import PRESETS
+from memarena_builder.presets import PARTS, PRESETS
 
 LICENCE = "MIT"
 
 
 class Sim:
-    """`-d sim:PRESET@SEED`, e.g. `sim:tiny@7`; `sim:tiny` has the seed 0."""
+    """`-d sim:PRESET@SEED`, e.g. `sim:tiny@7`; `sim:tiny` has the seed 0, `sim:small/agentic@7` a part of its preset."""
 
     name = "sim"
     revision = 1
@@ -26,12 +26,15 @@ class Sim:
 
     def open(self, source: str = "", options: FolderOptions | None = None) -> SampleFolder:
         """Open it; builds it first where it is not in the cache (`MEMARENA_CACHE`, else the user's cache folder)."""
-        preset, _, seed = (source or "tiny").partition("@")
-        if preset not in PRESETS or not (seed or "0").isdecimal():
+        whole, _, seed = (source or "tiny").partition("@")
+        preset, _, part = whole.partition("/")
+        part = part or "all"
+        if preset not in PRESETS or part not in PARTS or not (seed or "0").isdecimal():
             raise UsageError(f"sim:{source}: say PRESET@SEED, with PRESET one of {', '.join(PRESETS)}")
         number = int(seed or 0)
-        folder = cache() / f"{generator().replace(' ', '-')}-{preset}-{number}"
-        build(folder, preset, number, jobs=os.cpu_count() or 1)
+        name = preset if part == "all" else f"{preset}-{part}"
+        folder = cache() / f"{generator().replace(' ', '-')}-{name}-{number}"
+        build(folder, preset, number, jobs=os.cpu_count() or 1, part=part)
         opened = SampleFolder(folder, options or self.options)
         opened.report.licence = LICENCE
         return opened

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import cast
 
+from memarena.errors import UsageError
 from memarena.records import Record
-from memarena_builder.order import LifelongOrder, Order
+from memarena_builder.order import HouseOrder, LifelongOrder, Order
 from memarena_builder.validators.problem import Problem
 
-MAKERS: Mapping[str, str] = {"LifelongOrder": "memarena_builder.makers:lifelong"}
+MAKERS: Mapping[str, str] = {
+    "LifelongOrder": "memarena_builder.makers:lifelong",
+    "HouseOrder": "memarena_builder.makers:house",
+}
 """By the class of the order: `module:function`, imported when it is first needed."""
+NEEDS: Mapping[str, tuple[str, str]] = {"HouseOrder": ("minigrid", "grid")}
+"""By the class of the order: a module that it takes, and the extra that brings it."""
 
 
 class Made(Record, frozen=True, kw_only=True):
@@ -32,6 +39,33 @@ def make(order: Order, root: Path) -> Made:
     module, _, name = MAKERS[type(order).__name__].partition(":")
     maker = cast(Callable[[Order, Path], Made], getattr(import_module(module), name))
     return maker(order, root)
+
+
+def require(orders: Iterable[Order]) -> None:
+    """Raise UsageError where an order takes a library that is not installed."""
+    for name in dict.fromkeys(type(order).__name__ for order in orders):
+        module, extra = NEEDS.get(name, ("", ""))
+        if module and find_spec(module) is None:
+            raise UsageError(
+                f"the agentic part needs {module}: pip install 'memarena-builder[{extra}]', or build --part lifelong"
+            )
+
+
+def house(order: HouseOrder, root: Path) -> Made:
+    """Make a sample of errands in a house."""
+    from memarena_builder.agentic.grid.play import Play
+    from memarena_builder.agentic.sample import build_trajectory, write_trajectory
+    from memarena_builder.streams import Streams
+
+    play = Play(order.recipe, Streams(order.seed, (order.sample_id, "play")))
+    built = build_trajectory(
+        order,
+        play.trajectory(order.sessions),
+        questions=order.questions,
+        checkpoints=order.checkpoints,
+        sessions=order.sessions,
+    )
+    return write_trajectory(built, root)
 
 
 def lifelong(order: LifelongOrder, root: Path) -> Made:

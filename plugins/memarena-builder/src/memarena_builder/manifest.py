@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
@@ -14,6 +15,8 @@ from memarena.records import Record
 
 NAME = "manifest.json"
 SCHEMA = 1
+LIBRARIES = ("pillow", "minigrid", "gymnasium", "numpy")
+"""What a build may depend on; those that are installed are noted."""
 
 
 class File(Record, frozen=True, kw_only=True):
@@ -34,7 +37,7 @@ class Manifest(Record, frozen=True, kw_only=True):
     preset: str
     seed: int
     libraries: dict[str, str]
-    """What the pixels of the pictures depend on; the facts in them do not."""
+    """What pictures and environments depend on; the facts in pictures do not."""
     files: dict[str, File]
     """By POSIX path."""
 
@@ -47,7 +50,7 @@ def generator() -> str:
 def write(root: Path, made_by: str, preset: str, seed: int) -> None:
     """Write the manifest of all files below `root`."""
     files = {path.relative_to(root).as_posix(): _facts(path) for path in _files(root)}
-    libraries = {"pillow": version("pillow")}
+    libraries = {name: version(name) for name in LIBRARIES if find_spec(name.replace("pillow", "PIL"))}
     made = Manifest(generator=made_by, preset=preset, seed=seed, libraries=libraries, files=dict(sorted(files.items())))
     encoder = msgspec.json.Encoder(order="sorted")
     raw = {"name": made.name, "schema": made.schema, **msgspec.to_builtins(made)}

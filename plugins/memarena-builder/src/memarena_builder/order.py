@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from memarena.records import Record
+from memarena_builder.agentic.recipes import Recipe
 from memarena_builder.plan.quota import Quota
 
 
@@ -24,3 +25,13 @@ class LifelongOrder(Order, frozen=True, kw_only=True, omit_defaults=False, tag="
     domain: str
     """The schema pack."""
     quota: Quota
+
+
+class HouseOrder(Order, frozen=True, kw_only=True, omit_defaults=False, tag="house"):
+    """A sample of errands in a house of MiniGrid."""
+
+    recipe: Recipe
+    sessions: int
+    questions: int
+    """Of all checkpoints together."""
+    checkpoints: int = 5

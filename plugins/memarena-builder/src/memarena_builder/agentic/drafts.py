@@ -21,7 +21,6 @@ DISTINCT = (
     "How many distinct values did {what} take, as far as is known?",
     "In how many distinct states was {what} met?",
 )
-HOW_MANY = ("For how many did it come out that {what} is {V}?", "How often is {what} {V}?")
 PICTURE = (
     "Which picture documents {what} in its last known state?",
     "Which picture has the last known evidence of {what}?",
@@ -112,7 +111,7 @@ def _earlier(known: Learned, rng: random.Random) -> Iterator[Draft]:
     begun = [
         fact
         for fact in known.facts
-        if fact.kind in FIRST and not fact.visual and not known.attribute(fact.key).one
+        if fact.kind in FIRST and not fact.visual and not known.attribute(fact.key).numbered
     ]  # fmt: skip
     for _ in range(PAIRS if len(begun) > 1 else 0):
         one, other = rng.sample(begun, 2)
@@ -160,8 +159,8 @@ def knowledge(known: Learned, rng: random.Random) -> Iterator[Draft]:
         pairs[pair] = pairs.get(pair, 0) + 1
     for (name, value), number in pairs.items():
         attribute = known.trajectory.attribute(name)
-        if 1 < number <= MOST and not attribute.one:
-            text, template = framed(HOW_MANY, "how_many", rng, what=attribute.what.format(S="a thing"), V=value)
+        if 1 < number <= MOST and attribute.many:
+            text, template = attribute.many.format(V=value), f"many {name}/0"
             key = Key("", name, f"{value} {known.until}")
             yield Draft("KR", text, HowMany(attribute=name, value=value), template, (key,), (), "hard")
 

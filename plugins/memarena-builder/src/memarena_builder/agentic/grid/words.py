@@ -1,0 +1,120 @@
+"""The words of the house: what is observed, thought, done. No word tells a colour, a count or what stands beside."""
+
+from __future__ import annotations
+
+from memarena_builder.agentic.trajectory import Attribute
+
+LOCATION, STATE, OUTCOME = "Location Memory", "State Memory", "Action Memory"
+HEADINGS = ("east", "south", "west", "north")
+"""By direction of the agent."""
+ACTIONS = ("turn_left()", "turn_right()", "move_forward()", "pick_up()", "put_down()", "toggle()")
+"""By number of the action."""
+IN_HAND = "in hand"
+COUNT = "on entering"
+
+ATTRIBUTES = (
+    Attribute(
+        name="place",
+        point="{S} is {V}.",
+        what="the place of {S}",
+        asked=("Where is {S}, by what was seen last?", "By the last that is known, where is {S}?"),
+        who="the thing that is {V}",
+        many="How many things are {V}, by what was seen last?",
+        point_type=LOCATION,
+    ),
+    Attribute(
+        name="colour",
+        point="The colour of {S} is {V}.",
+        what="the colour of {S}",
+        asked=("Which colour has {S}, by the last look at it?", "What colour did {S} have when it was last met?"),
+    ),
+    *(
+        Attribute(
+            name=heading,
+            point=f"Directly {heading} of {{S}} is {{V}}.",
+            what=f"what is directly {heading} of {{S}}",
+            asked=(
+                f"What was to be seen directly {heading} of {{S}} at the last look?",
+                f"Which thing of which colour was last seen directly {heading} of {{S}}?",
+            ),
+            point_type=LOCATION,
+        )
+        for heading in HEADINGS
+    ),
+    Attribute(
+        name=COUNT,
+        point="On entering {S}, the number of loose things in view is {V}.",
+        what="the number of loose things in view on entering {S}",
+        asked=(
+            "How many loose things were in view when the agent last came into {S}?",
+            "Coming into {S} the last time, how many balls, boxes and keys were in view together?",
+        ),
+    ),
+    Attribute(
+        name="state",
+        point="{S} is {V}.",
+        what="the state of {S}",
+        many="How many doors are {V}, as far as is known?",
+        asked=("In what state is {S}, by what was seen last?", "Is {S} open, closed or locked, as last known?"),
+    ),
+    Attribute(
+        name="opens with",
+        point="{S} opens with {V}.",
+        what="what opens {S}",
+        asked=("Somebody has to get through {S}: what must be taken along?", "What does one need to unlock {S}?"),
+        one="what it takes to unlock {S}",
+        lesson=True,
+        point_type=OUTCOME,
+    ),
+    Attribute(
+        name="about",
+        point="{S} is about {V}.",
+        what="the thing that {S} is about",
+        numbered=True,
+        asked=("Which thing did {S} ask for?", "What was to be reached in {S}?"),
+        one="the thing that {S} asked for",
+        point_type=OUTCOME,
+    ),
+    Attribute(
+        name="outcome",
+        point="{S} is {V}.",
+        what="the outcome of {S}",
+        many="How many errands were {V} so far?",
+        numbered=True,
+        asked=("How did {S} end?", "With what outcome did {S} close?"),
+        point_type=OUTCOME,
+    ),
+)
+
+THOUGHTS: dict[str, tuple[str, ...]] = {
+    "explore": (
+        "{A} is not in sight. I look around further.",
+        "I have not found {A} yet, so I go where I have not been.",
+        "Nothing here that helps. I go on searching.",
+    ),
+    "reach": ("I see where to go: {A}.", "I walk up to {A}.", "{A} is my next goal, I keep going."),
+    "walk": ("I need a free spot and go there.", "I make room first.", "I go to a better place for this."),
+    "take": ("{A} is before me. I take it.", "Now I pick up {A}."),
+    "act": ("I am where I want to be.", "Now I do it.", "This is the place to act."),
+    "stop": ("The errand is done, I wait for the next one.", "That was it. I stop here."),
+    "lost": ("I do not get any further. I give it up.",),
+}
+GUESSES = ("By the way, {S} may well be {V} by now, but I have not looked.", "I suppose that {S} is {V} these days.")
+NOTES = (
+    "An old slip of paper on the floor says: {S} is {V}.",
+    "Somebody left a note, weeks old: {S} is {V}.",
+)
+"""Of what was so once."""
+ATTEMPTS = ("I try to have {S} {V} too.", "Let me see whether I get {S} {V} that way.")
+"""Of what has no effect."""
+CAPTIONS = (
+    "view of the agent from where it stands in {R}",
+    "what the agent has before its eyes in {R}",
+    "the agent's own view, taken in {R}",
+)
+ERRANDS = {
+    "goto": ("go to {A}", "find {A} and stop in front of it"),
+    "fetch": ("pick up {A}", "get hold of {A}"),
+    "put": ("put {A} next to {B}", "bring {A} to {B} and leave it beside"),
+    "open": ("open {A}", "see to it that {A} is open"),
+}
