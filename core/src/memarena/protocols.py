@@ -199,7 +199,11 @@ class Gateway(Protocol):
 
 
 class Reporter(Protocol):
-    """Writes something to look at from a run folder (group `memarena.reporters`)."""
+    """Writes something to look at from a run folder (group `memarena.reporters`).
+
+    Optional: `print_summary(store, console)` at the end of a run, and `print_grid(stores, console)` at the end of a
+    sweep, with the run folder of each point by its name.
+    """
 
     name: str
     revision: int

@@ -66,15 +66,23 @@ def _shown(default: Any) -> str:
 
 @click.command("run")
 @setting_options()
+@click.option(
+    "--sweep", "sweep", metavar="KEY=a,b", multiple=True, help="run a grid: a setting, model.ROLE or LABEL.option each"
+)
 @click.option("--resume", is_flag=True, help="go on with the folder of --out; its settings hold where none is given")
 @click.option("--dry-run", is_flag=True, help="check everything and say what would be run; write nothing")
 @click.option("--quiet", is_flag=True, help="no progress")
-def run(*, resume: bool, dry_run: bool, quiet: bool, **flags: Any) -> None:
+def run(*, sweep: tuple[str, ...], resume: bool, dry_run: bool, quiet: bool, **flags: Any) -> None:
     """Run memory systems over a data set and report where they fail."""
     from memarena.cli.progress import progress
     from memarena.config import settings
     from memarena.errors import UsageError
 
+    if sweep:
+        from memarena.cli.sweep import sweep as run_sweep
+
+        run_sweep(flags, sweep, resume=resume, dry_run=dry_run, quiet=quiet)
+        return
     asked = settings(flags)
     if resume:
         if not asked["out"]:
@@ -85,9 +93,9 @@ def run(*, resume: bool, dry_run: bool, quiet: bool, **flags: Any) -> None:
         if dry_run:
             _describe(plan, asked)
             return
-        folder = Path(asked["out"]) if asked["out"] else _new_folder(asked["data"])
-        store = _open(folder, plan, resume=resume)
-        outcome = _execute(plan, store, shown)
+        folder = Path(asked["out"]) if asked["out"] else new_folder(asked["data"])
+        store = open_folder(folder, plan, resume=resume)
+        outcome = execute(plan, store, shown)
     finish(store, outcome)
 
 
@@ -97,7 +105,8 @@ def _plan(asked: Settings, notice: Callable[[str], None]) -> Plan:
     return plan(asked, notice=notice)
 
 
-def _open(folder: Path, plan: Plan, *, resume: bool) -> RunStore:
+def open_folder(folder: Path, plan: Plan, *, resume: bool) -> RunStore:
+    """A new run folder for `plan`, or the one that is resumed."""
     from memarena.store import RunStore
 
     if resume and (folder / "run.json").exists():
@@ -154,15 +163,25 @@ def _refuse_secret(label: str, key: str, asked: Settings) -> bool:
     return False
 
 
-def _execute(plan: Plan, store: RunStore, shown: Any) -> Outcome:
+def execute(plan: Plan, store: RunStore, shown: Any, again: str = "") -> Outcome:
+    """Run `plan` and close its folder; ends the program where it is cancelled. `again`: what goes on with it then."""
     from memarena.runner import run as run_plan
 
     stop = threading.Event()
+    with cancelling(stop, store, shown, again or f"memarena run --resume --out {store.path}"):
+        return run_plan(plan, store, shown, stop)
+
+
+@contextlib.contextmanager
+def cancelling(stop: threading.Event, store: RunStore, shown: Any, again: str) -> Iterator[None]:
+    """Work on `store` that Ctrl-C and SIGTERM may end: `stop` is set, what was finished is kept, the folder closed."""
+    from memarena.cell import Cancelled
+
     try:
         with _interruptible(stop):
-            return run_plan(plan, store, shown, stop)
-    except KeyboardInterrupt:
-        shown.note(f"cancelled; what was finished is kept: go on with memarena run --resume --out {store.path}")
+            yield
+    except (KeyboardInterrupt, Cancelled):
+        shown.note(f"cancelled; what was finished is kept: go on with {again}")
         sys.exit(CANCELLED)
     finally:
         store.close()
@@ -238,13 +257,13 @@ def finish(store: RunStore, outcome: Outcome) -> None:
             click.echo(f"{row} failed: {first_line(error)}; the scores are kept in {store.path}", err=True)
     if not rows:
         click.echo(f"scores: {store.path / 'scores.jsonl'} (for tables and a report: pip install memarena-report)")
-    for line in _failures(outcome):
+    for line in failures(outcome):
         click.echo(line, err=True)
     if outcome.failed:
         sys.exit(1)
 
 
-def _failures(outcome: Outcome) -> Iterator[str]:
+def failures(outcome: Outcome) -> Iterator[str]:
     """One line for each way in which a system failed, and one for the judge."""
     cells: dict[tuple[str, str], list[str]] = {}
     for cell in outcome.failed:
@@ -268,6 +287,7 @@ def _report(store: RunStore, reporter: Any) -> None:
     click.echo(f"report: {path}")
 
 
-def _new_folder(data: str) -> Path:
+def new_folder(data: str) -> Path:
+    """The folder of a run that was given none: below `runs`, with date and time."""
     name = Path(data.partition(":")[0]).stem or "run"
     return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{name}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Mapping
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
@@ -52,6 +53,14 @@ class HtmlReport:
             console.print(renderable)
         # A command that is broken into lines cannot be copied.
         console.print(where_all(self._of(store)), soft_wrap=True, markup=False, highlight=False)
+
+    def print_grid(self, stores: Mapping[str, RunStore], console: Console) -> None:
+        """Print one table over the runs of a sweep."""
+        from memarena_report.grid import grid_table
+        from memarena_report.summary import grid_summary
+
+        for renderable in grid_summary(grid_table(stores), console.width):
+            console.print(renderable)
 
     def _of(self, store: RunStore) -> Scores:
         if self._scores is None or self._scores.store is not store:

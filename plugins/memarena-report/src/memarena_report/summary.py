@@ -56,6 +56,12 @@ def short_summary(scores: Scores, width: int) -> Iterator[RenderableType]:
     yield from flag_lines(flags(scores))
 
 
+def grid_summary(table: Table, width: int) -> Iterator[RenderableType]:
+    """The table of a sweep, set tightly."""
+    yield _heading(table, "percent, below it the 95 % interval")
+    yield from table_of(table, width, COMPACT)
+
+
 def where_all(scores: Scores) -> str:
     """The command that shows all tables."""
     path = shlex.quote(str(scores.store.path))
