@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import socket
 import subprocess
 import sys
@@ -12,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness_play import jail_problem, needs_jail, processes_with
+from harness_play import jail_problem, needs_jail, processes_with, words_of
 
+from memarena.records import Endpoint
 from memarena_harness.failures import HarnessFailure
 from memarena_harness.jail import PATH, Jail, choose
 from memarena_harness.programs import bubblewraps
@@ -37,6 +39,10 @@ def shell(root: Root, line: str, *, unheld: bool = False, gateway: Any = None, *
     jail = Jail(kind="none") if unheld else choose(bubblewraps())
     told = Limits(**{"seconds": 20.0, **limits})
     return run(["/bin/sh", "-c", line], root=root, jail=jail, environment={"PATH": PATH}, gateway=gateway, limits=told)
+
+
+def model_at(server: socket.socket) -> Endpoint:
+    return Endpoint(base_url=f"http://127.0.0.1:{server.getsockname()[1]}/v1", model="none", api_key="")
 
 
 def test_a_program_sees_its_root_at_the_same_place_everywhere(root: Root) -> None:
@@ -64,14 +70,17 @@ def test_the_gateway_is_the_only_thing_that_can_be_reached(root: Root) -> None:
         def answer() -> None:
             connection, _ = gateway.accept()
             with connection:
-                connection.recv(100)
+                connection.recv(1000)
                 connection.sendall(b"hello")
 
         threading.Thread(target=answer, daemon=True).start()
         other.settimeout(0.1)
-        try_ = "import socket; s = socket.create_connection(('127.0.0.1', {}), 2); s.send(b'x'); print(s.recv(9))"
+        said = r"b'GET / HTTP/1.1\r\n\r\n'"
+        try_ = (
+            "import socket; s = socket.create_connection(('127.0.0.1', {}), 2); s.send(" + said + "); print(s.recv(9))"
+        )
         lines = [f'python3 -c "{try_.format(port)}"' for port in (8080, other.getsockname()[1])]
-        ended = shell(root, "; ".join(lines), gateway=("127.0.0.1", gateway.getsockname()[1]))
+        ended = shell(root, "; ".join(lines), gateway=model_at(gateway))
         assert ended.output == b"b'hello'\n"
         with pytest.raises(TimeoutError):
             other.accept()
@@ -137,6 +146,73 @@ def test_a_program_inside_can_be_dialled(root: Root) -> None:
     assert process.watch().exit == 0
 
 
+def test_what_stands_still_changes_nothing_and_what_does_not_last_is_ended(root: Root) -> None:
+    mark = f"{os.getpid()}84"
+    writing = "i=0; while true; do i=$((i+1)); echo $i > count; sleep 0.02; done"
+    process = Process(
+        ["/bin/sh", "-c", f"({writing}) & {writing.replace('count', 'other')} & setsid sleep {mark} & wait"],
+        root=root,
+        jail=choose(bubblewraps()),
+        environment={"PATH": PATH},
+    )
+    while not (root.workspace / "other").exists() or not processes_with(f"sleep\0{mark}"):
+        assert not process.wait(0.02)
+    lasting = {pid for pid in process.processes() if not words_of(Path("/proc", str(pid))).startswith("sleep")}
+    assert process.pause(lasting)
+    assert processes_with(f"sleep\0{mark}") == []
+    before = [(root.workspace / name).read_bytes() for name in ("count", "other")]
+    time.sleep(0.3)
+    assert [(root.workspace / name).read_bytes() for name in ("count", "other")] == before
+    process.go_on()
+    until = time.monotonic() + 10
+    while (root.workspace / "count").read_bytes() == before[0]:
+        assert time.monotonic() < until
+    process.end()
+
+
+HIDDEN = {
+    "files without a name": "fs = [os.memfd_create(str(i)) for i in range(8)]",
+    "deleted files": "fs = [os.open(str(i), 66) for i in range(8)]; [os.unlink(str(i)) for i in range(8)]",
+}
+
+
+@pytest.mark.parametrize("opening", HIDDEN.values(), ids=HIDDEN)
+def test_the_disk_limit_counts_what_no_folder_shows(opening: str, root: Root) -> None:
+    fill = f"import os, time; {opening}; [os.write(f, bytes(10_000_000)) for f in fs]; time.sleep(20)"
+    assert shell(root, f'python3 -c "{fill}"', disk_bytes=40 << 20).broke == "disk"
+
+
+@pytest.mark.parametrize("kind", ["tmpfs", "ramfs"])
+def test_the_disk_limit_counts_what_it_mounts_itself(kind: str, root: Root) -> None:
+    fill = f"mount -t {kind} none m && for i in 1 2 3 4 5 6; do head -c 10000000 /dev/zero > m/$i; done; sleep 20"
+    ended = shell(root, f"mkdir m; unshare -Urm sh -c '{fill}'", disk_bytes=40 << 20)
+    if ended.broke != "disk":
+        assert "denied" in ended.said or "not permitted" in ended.said, ended.said
+
+
+def test_keys_of_whoever_started_it_cannot_be_found_and_nothing_be_left_with_them(tmp_path: Path) -> None:
+    call = "import ctypes; c = ctypes.CDLL(None).syscall; {}"
+    add = "print(c(248, b'user', b'planted', b'x', 1, -3) > 0)"
+    find = "print(c(250, 10, -3, b'user', b'planted', 0) > 0)"
+    script = (
+        "import ctypes, sys\n"
+        "from pathlib import Path\n"
+        "from memarena_harness.jail import choose\n"
+        "from memarena_harness.programs import bubblewraps\n"
+        "from memarena_harness.roots import Root\n"
+        "from memarena_harness.running import run\n"
+        f"c = ctypes.CDLL(None).syscall; c(250, 1, None); {add}; {find}\n"
+        f"root = Root.below(Path({str(tmp_path / 'agent')!r})); root.make()\n"
+        f"for what in ({add!r}, {find!r}, {find!r}):\n"
+        f"    words = ['/usr/bin/python3', '-c', {call!r}.format(what)]\n"
+        "    print(run(words, root=root, jail=choose(bubblewraps()), environment={}).output.decode().strip())\n"
+    )
+    if platform.machine() != "x86_64":
+        pytest.skip("the numbers of the calls are those of x86_64")
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout.split() == ["True", "True", "True", "False", "False"]
+
+
 def test_a_bubblewrap_that_cannot_run_is_told_with_its_words(tmp_path: Path) -> None:
     broken = tmp_path / "bwrap"
     broken.write_text("#!/bin/sh\necho 'bwrap: Creating new namespace failed' >&2\nexit 1\n", encoding="utf-8")
@@ -157,22 +233,13 @@ def test_the_sandbox_of_the_harness_comes_second(tmp_path: Path) -> None:
         choose([], own=lambda: "it is ill")
 
 
-def test_requests_and_pictures_are_counted_wherever_the_bytes_are_cut() -> None:
-    body = b'{"a": "data:image/png;base64,AAAA", "b": "data:image/png;base64,BBBB"}'
-    whole = b"POST /v1/responses HTTP/1.1\r\nHost: x\r\n\r\n" + body + b"POST /v1/responses HTTP/1.1\r\n\r\n{}"
-    for cut in range(1, len(whole)):
-        traffic = Traffic()
-        for part in (whole[:cut], whole[cut:]):
-            traffic.sent(1, part)
-        assert (traffic.requests, traffic.pictures) == (2, 2)
-
-
 def test_a_pump_ends_also_while_it_sends_to_somebody_who_does_not_read() -> None:
     with socket.create_server(("127.0.0.1", 0)) as deaf:
         door = socket.create_server(("127.0.0.1", 0))
-        pump = Pump(door, *deaf.getsockname())
+        pump = Pump(door, model_at(deaf))
         with socket.create_connection(door.getsockname()) as sender:
             sender.settimeout(0.5)
+            sender.sendall(b"POST / HTTP/1.1\r\nContent-Length: 67108864\r\n\r\n")
             with pytest.raises(TimeoutError):
                 sender.sendall(b"x" * (64 << 20))
             start = time.monotonic()

@@ -44,6 +44,20 @@ def test_hidden_files_pictures_links_and_what_is_no_text_are_no_notes(tmp_path: 
     assert paragraphs(tmp_path) == []
 
 
+def test_a_stray_byte_does_not_make_notes_vanish(tmp_path: Path) -> None:
+    text = b"The boat is called Marlow, and its berth is 27.\0 The skipper is Ren\xe9, \x1b[2Jwho has a dog."
+    (tmp_path / "notes.md").write_bytes(text)
+    assert [one.text for one in paragraphs(tmp_path)] == [
+        "The boat is called Marlow, and its berth is 27.\ufffd The skipper is Ren\ufffd, \ufffd[2Jwho has a dog."
+    ]
+
+
+def test_of_files_that_are_too_large_as_much_is_read_as_a_record_can_take(tmp_path: Path) -> None:
+    for place in range(20):
+        (tmp_path / f"{place:02d}.md").write_text("x" * (3 << 20), encoding="utf-8")
+    assert [len(one.text) for one in paragraphs(tmp_path)] == [1 << 20] * 16
+
+
 def test_new_changed_unchanged_and_removed_notes_are_told_apart() -> None:
     notes = Notes()
     assert read(notes, "S01", "The boat is teal.", "The code of the locker is 4711.", "Ana has a dog.") == [

@@ -10,15 +10,16 @@ import pytest
 from memarena.records import Endpoint
 from memarena_harness import openclaw_config as config
 from memarena_harness.failures import HarnessFailure
-from memarena_harness.jail import INSIDE, Jail, address_of
+from memarena_harness.jail import INSIDE, NO_KEY, Jail
 from memarena_harness.programs import Program
+from memarena_harness.pump import address_of
 
 MODEL = Endpoint(base_url="http://127.0.0.1:4242/v1", model="gpt-x", api_key="mem-key")
 SETUP = config.Setup(model=MODEL, seed=7, seconds=60, context_tokens=9000, reply_tokens=500, pixels=2048)
 
 
 def found() -> dict[str, object]:
-    return config.configuration(SETUP, INSIDE, "http://127.0.0.1:8080/v1", 18790, "token")
+    return config.configuration(SETUP, INSIDE, 18790, "token")
 
 
 def test_the_model_is_the_only_one_and_its_key_is_in_no_file():
@@ -30,8 +31,9 @@ def test_the_model_is_the_only_one_and_its_key_is_in_no_file():
 
 
 def test_in_a_jail_the_model_is_behind_the_door_and_else_where_it_is():
-    assert Jail(kind="bubblewrap").seen_url(MODEL.base_url) == "http://127.0.0.1:8080/v1"
-    assert Jail(kind="none").seen_url(MODEL.base_url) == "http://127.0.0.1:4242/v1"
+    inside = Jail(kind="bubblewrap").seen_model(MODEL)
+    assert (inside.base_url, inside.api_key) == ("http://127.0.0.1:8080/v1", NO_KEY)
+    assert Jail(kind="none").seen_model(MODEL) == MODEL
     assert address_of(MODEL.base_url) == ("127.0.0.1", 4242)
 
 

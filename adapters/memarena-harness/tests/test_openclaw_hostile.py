@@ -16,6 +16,7 @@ from openclaw_play import needs_openclaw, openclaw
 from responses_server import KEY
 
 from memarena_harness.failures import HarnessFailure
+from memarena_harness.jail import NO_KEY
 
 pytestmark = needs_openclaw
 
@@ -81,7 +82,7 @@ def test_neither_files_outside_nor_keys_nor_hosts_can_be_reached(
         chat,
         f"cat {outside}; cat ../../secret.txt ../../../secret.txt; cat /etc/shadow /root/.ssh/*",
         f"ln -s {outside} link; cat link; find / -name secret.txt -not -path '/proc/*' 2>/dev/null; echo searched",
-        "env; export -p",
+        "env; export -p; cat /proc/*/environ | tr '\\0' '\\n'",
         f'python3 -c "{reach.format("127.0.0.1", port)}"; python3 -c "{reach.format("1.1.1.1", 53)}"',
         "python3 -c \"import socket; print(socket.gethostbyname('clawhub.ai'))\"",
         start=start,
@@ -89,6 +90,7 @@ def test_neither_files_outside_nor_keys_nor_hosts_can_be_reached(
     assert "No such file" in shown
     assert "searched" in shown
     assert "PATH=" in shown
+    assert f"OPENAI_API_KEY={NO_KEY}" in shown
     assert shown.count("rror: ") >= 3
     assert heard == []
     for word in (SECRET, UPSTREAM_KEY, KEY):
@@ -119,6 +121,21 @@ def test_what_it_forks_and_detaches_is_gone_with_the_call(start: str, chat: Chat
     except HarnessFailure as failure:  # `agent exec` gives no reply while a command still runs
         assert (start, failure.kind) == ("exec", "failed")
     assert processes_with(mark) == []
+
+
+def test_a_process_that_a_session_left_is_gone_before_the_next_one(chat: ChatModel, tmp_path: Path) -> None:
+    """It would know later what the session said, and could change files while memarena reads them."""
+    mark = f"sleep\0{os.getpid()}85"
+    adapter = openclaw(start="gateway")
+    adapter.reset(context(tmp_path / "run", chat))
+    chat.says([f"(setsid nohup {mark.replace(chr(0), ' ')} >/dev/null 2>&1 &); echo started > kept.md"], "Done.")
+    hear(adapter, "S01", "Start something that stays.")
+    assert processes_with(mark) == []
+    chat.says(["cat kept.md"], "Done.")
+    hear(adapter, "S02", "Look.")
+    assert given_back(chat.bodies[-1]).strip() == "started"
+    adapter.close()
+    assert processes_with(str(tmp_path)) == []
 
 
 def test_a_fork_bomb_ends_the_call_and_itself(chat: ChatModel, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from memarena_harness.codex_record import kind_of, read_events, read_rollout
 from memarena_harness.dialogue import Message
 from memarena_harness.failures import OVER, HarnessFailure
 from memarena_harness.harness import ProgramOptions, Said
-from memarena_harness.jail import PATH, Jail, address_of, choose, system_bwrap
+from memarena_harness.jail import PATH, Jail, choose, system_bwrap
 from memarena_harness.roots import Root, remove
 from memarena_harness.running import Ended, Limits, run
 
@@ -28,7 +28,6 @@ PLAIN = "gpt-5.5"
 FLAGS = ("--json", "--strict-config", "--skip-git-repo-check")
 _PROBLEMS: dict[tuple[tuple[Path, ...], Jail], str] = {}
 """What was found of the sandbox of a program in a jail."""
-FLAGS = ("--json", "--strict-config", "--skip-git-repo-check")
 
 
 class CodexOptions(ProgramOptions, frozen=True, kw_only=True):
@@ -88,12 +87,11 @@ class CodexHarness:
         assert model is not None, "needs_model"
         options, seen = self._options, self._jail.seen(root)
         self._models[root.folder] = model
-        url = self._jail.seen_url(model.base_url)
         stock = options.instructions == "stock"
         instructions = stock_instructions(self._program.command[0]) if stock else codex_config.SHORT
         settings = codex_config.config(
             model.model,
-            url,
+            self._jail.seen_model(model).base_url,
             catalog=seen.state / "catalog.json",
             program=_package(self._program, self._jail),
             held=self._holds_commands,
@@ -124,8 +122,8 @@ class CodexHarness:
             words,
             root=root,
             jail=self._jail,
-            environment=_environment(seen, model.api_key),
-            gateway=address_of(model.base_url),
+            environment=_environment(seen, self._jail.seen_model(model).api_key),
+            gateway=model,
             stdin=message.text.encode(),
             tools=self._program.tools,
             limits=self._options.limits(),

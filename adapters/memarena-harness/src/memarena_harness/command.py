@@ -15,7 +15,7 @@ from memarena_harness.command_config import STDOUT, fill, load
 from memarena_harness.dialogue import Message
 from memarena_harness.failures import OVER, HarnessFailure
 from memarena_harness.harness import HarnessOptions, Said
-from memarena_harness.jail import PATH, Jail, address_of, choose
+from memarena_harness.jail import PATH, Jail, choose
 from memarena_harness.programs import bubblewraps
 from memarena_harness.roots import Root, remove
 from memarena_harness.running import Ended, run
@@ -76,7 +76,7 @@ class CommandHarness:
             root=root,
             jail=self._jail,
             environment=self._environment(values),
-            gateway=address_of(model.base_url) if model is not None else None,
+            gateway=model,
             stdin=message.text.encode(),
             tools={str(place): place for place in self._agent.tools},
             limits=self._options.limits(),
@@ -100,8 +100,8 @@ class CommandHarness:
         seen, (model, seed) = self._jail.seen(root), self._models[root.folder]
         found = {name: str(getattr(seen, name)) for name in ("home", "state", "workspace", "temp")}
         if model is not None:
-            url = self._jail.seen_url(model.base_url)
-            found |= {"base_url": url, "api_key": model.api_key, "model": model.model}
+            called = self._jail.seen_model(model)
+            found |= {"base_url": called.base_url, "api_key": called.api_key, "model": called.model}
         return {**found, "seed": str(seed)}
 
     def _environment(self, values: Mapping[str, str]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from memarena import codec
 from memarena.errors import first_line
 from memarena.records import Answer, AskedQuestion, Endpoint, MemoryItem, Record, Turn
 from memarena_harness.dialogue import Message, session_messages
-from memarena_harness.failures import FATAL, HarnessFailure
+from memarena_harness.failures import FATAL, HarnessFailure, plain
 from memarena_harness.harness import Harness, HarnessOptions, Said
 from memarena_harness.notes import Notes, paragraphs
 from memarena_harness.questions import batches, questions_message, read_answers
@@ -176,5 +176,5 @@ class Conversation:
 
 
 def _no_answer(reply: str) -> str:
-    shown = " ".join(reply.split())[:200]
+    shown = plain(reply[:1000])[:200]
     return f"junk answer: the reply has no answer to this question: {shown!r}" if shown else "junk answer: no reply"

@@ -47,9 +47,14 @@ class HarnessFailure(Exception):
     """A call of an agent came to nothing. `kind` says how; the message is one line with what is known of it."""
 
     def __init__(self, kind: Kind, problem: str) -> None:
-        super().__init__(f"{kind}: {problem}" if problem else kind)
         self.kind: Kind = kind
-        self.problem = problem
+        self.problem = plain(problem)
+        super().__init__(f"{kind}: {self.problem}" if problem else kind)
+
+
+def plain(text: str) -> str:
+    """`text` on one line, without what would steer the terminal that it is shown on."""
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
 def of_status(status: int) -> Kind:

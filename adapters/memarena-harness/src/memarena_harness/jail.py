@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from memarena.records import Record
+from msgspec.structs import replace
+
+from memarena.records import Endpoint, Record
 from memarena_harness.failures import HarnessFailure
 from memarena_harness.roots import FOLDERS, Root
 
@@ -24,6 +26,8 @@ PORT = 8080
 """Where the gateway listens in bubblewrap."""
 TMPFS_BYTES = 64 << 20
 """Size of each place in memory that an agent can write to."""
+NO_KEY = "kept-outside"
+"""What an agent in bubblewrap has in place of the key of its cell."""
 PATH = "/usr/local/bin:/usr/bin:/bin"
 _SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "mime.types", "ssl/certs")
@@ -59,9 +63,11 @@ class Jail(Record, frozen=True, kw_only=True):
         """A folder of the program as the agent sees it."""
         return INSIDE.folder / name if self.apart else place
 
-    def seen_url(self, url: str) -> str:
-        """The URL of the gateway as the agent calls it."""
-        return f"http://127.0.0.1:{PORT}{urlsplit(url).path}" if self.apart else url
+    def seen_model(self, model: Endpoint) -> Endpoint:
+        """The model as the agent calls it: where it has a network of its own, its requests get the key outside."""
+        if not self.apart:
+            return model
+        return replace(model, base_url=f"http://127.0.0.1:{PORT}{urlsplit(model.base_url).path}", api_key=NO_KEY)
 
     def words(self, command: Sequence[str], root: Root, tools: Mapping[str, Path]) -> list[str]:
         """`command`, whose words name what the agent sees, held. `tools`: name -> folder that is shown read-only."""
@@ -105,12 +111,6 @@ def identity_folder() -> Path:
     for name, text in _IDENTITY.items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder
-
-
-def address_of(url: str) -> tuple[str, int]:
-    """Host and port of the gateway."""
-    found = urlsplit(url)
-    return found.hostname or "", found.port or (443 if found.scheme == "https" else 80)
 
 
 def choose(
@@ -166,7 +166,6 @@ def bubblewrap_problem(bwrap: str) -> str:
         root=root,
         jail=jail,
         environment={"PATH": PATH},
-        gateway=("127.0.0.1", 9),
         limits=Limits(seconds=20.0),
     )
     if ended.exit == 0:

@@ -12,7 +12,11 @@ from memarena.records import MemoryChange, MemoryItem
 from memarena_harness.roots import MEDIA
 
 LARGEST = 1 << 20
-"""Bytes of a file that is still read as notes."""
+"""Bytes of a file that are read, from its beginning."""
+ALL = 16 << 20
+"""Bytes of all files that are read, in the order of their names: a snapshot goes into the record of the run."""
+NO_TEXT = 0.05
+"""Share of characters above which a file with so many that no text has is none."""
 MOST = 5000
 """Paragraphs that are followed; what comes after them is not read."""
 ALIKE = 0.5
@@ -23,6 +27,7 @@ COMPARED = 200
 _ENTRY = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+")
 _HEADING = re.compile(r"^#{1,6}\s")
 _HIDDEN = re.compile(r"^\.")
+_ODD = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f]")
 
 
 class Paragraph(NamedTuple):
@@ -42,14 +47,15 @@ def paragraphs(workspace: Path, seeds: Mapping[str, str] | None = None) -> list[
     """
     given = {paragraph for name, text in (seeds or {}).items() for paragraph in _split(name, text)}
     found: list[Paragraph] = []
+    left = ALL
     for file in _files(workspace):
         name = file.relative_to(workspace).as_posix()
-        text = _read(file)
-        if text is not None:
-            found.extend(paragraph for paragraph in _split(name, text) if paragraph not in given)
-            if len(found) >= MOST:
-                return found[:MOST]
-    return found
+        text = _read(file, min(left, LARGEST))
+        left -= len(text)
+        found.extend(paragraph for paragraph in _split(name, text) if paragraph not in given)
+        if len(found) >= MOST or left <= 0:
+            break
+    return found[:MOST]
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -63,17 +69,12 @@ def _files(folder: Path) -> Iterator[Path]:
             waiting += sorted(found, reverse=True)
 
 
-def _read(file: Path) -> str | None:
-    """The text of a file; None where it is none."""
-    if file.stat().st_size > LARGEST:
-        return None
-    data = file.read_bytes()
-    if b"\0" in data:
-        return None
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return None
+def _read(file: Path, most: int) -> str:
+    """The text of a file, what is no character of a text replaced; "" where it is no text at all."""
+    with file.open("rb") as stream:
+        text = stream.read(most).decode("utf-8-sig", "replace")
+    text = _ODD.sub("\N{REPLACEMENT CHARACTER}", text)
+    return text if text.count("\N{REPLACEMENT CHARACTER}") <= NO_TEXT * len(text) else ""
 
 
 def _split(file: str, text: str) -> Iterator[Paragraph]:

@@ -19,7 +19,7 @@ from memarena_harness import programs
 from memarena_harness.adapter import HarnessMemory
 from memarena_harness.dialogue import Message
 from memarena_harness.harness import Positive, ProgramOptions, Said
-from memarena_harness.jail import Jail, address_of, choose
+from memarena_harness.jail import Jail, choose
 from memarena_harness.openclaw_gateway import Broke, Gateway
 from memarena_harness.openclaw_replies import Refused, broken, of_envelope, of_reply
 from memarena_harness.pictures import LONGEST_SIDE
@@ -127,7 +127,7 @@ class OpenClawHarness:
             root=root,
             jail=self._jail,
             environment=self._environment(root),
-            gateway=address_of(self._places[root.folder].model.base_url),
+            gateway=self._places[root.folder].model,
             stdin=_told(message).encode(),
             tools=self._tools(root),
             limits=self._limits(seconds + TIDYING),
@@ -167,7 +167,7 @@ class OpenClawHarness:
             root=root,
             jail=self._jail,
             environment=self._environment(root),
-            gateway=address_of(self._places[root.folder].model.base_url),
+            gateway=self._places[root.folder].model,
             tools=self._tools(root),
             limits=self._limits(float("inf")),
             dial=door,
@@ -181,15 +181,14 @@ class OpenClawHarness:
     def _configure(self, root: Root, door: int, token: str) -> None:
         place, options = self._places[root.folder], self._options
         setup = config.Setup(
-            model=place.model,
+            model=self._jail.seen_model(place.model),
             seed=place.seed,
             seconds=int(options.seconds),
             context_tokens=options.context_tokens,
             reply_tokens=options.reply_tokens,
             pixels=LONGEST_SIDE,
         )
-        url = self._jail.seen_url(place.model.base_url)
-        found = config.configuration(setup, self._jail.seen(root), url, door, token)
+        found = config.configuration(setup, self._jail.seen(root), door, token)
         config.write_configuration(root.folder / "config", found)
 
     def _config(self, root: Root) -> Path:
@@ -198,8 +197,8 @@ class OpenClawHarness:
 
     def _environment(self, root: Root) -> Mapping[str, str]:
         node = Path(self._program.words(self._jail)[0])
-        key = self._places[root.folder].model.api_key
-        return config.environment(self._jail.seen(root), self._config(root), node, key)
+        model = self._jail.seen_model(self._places[root.folder].model)
+        return config.environment(self._jail.seen(root), self._config(root), node, model.api_key)
 
     def _tools(self, root: Root) -> Mapping[str, Path]:
         return {**self._program.tools, "config": root.folder / "config"}

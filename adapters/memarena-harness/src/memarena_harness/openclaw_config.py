@@ -32,6 +32,7 @@ class Setup(Record, frozen=True, kw_only=True):
     """What the configuration depends on."""
 
     model: Endpoint
+    """As it is called from inside."""
     seed: int
     seconds: int
     """For one turn of the agent; OpenClaw's own limit."""
@@ -40,7 +41,7 @@ class Setup(Record, frozen=True, kw_only=True):
     pixels: int
 
 
-def configuration(setup: Setup, seen: Root, base_url: str, door: int, token: str) -> dict[str, Any]:
+def configuration(setup: Setup, seen: Root, door: int, token: str) -> dict[str, Any]:
     """The configuration of OpenClaw: one model, no channels, no updates, no schedules, keyword search in its notes.
 
     Every key is one that OpenClaw documents; an unknown one would keep it from starting.
@@ -62,7 +63,7 @@ def configuration(setup: Setup, seen: Root, base_url: str, door: int, token: str
         "models": {
             "mode": "replace",
             "catalogRefresh": {"enabled": False},
-            "providers": {PROVIDER: _provider(setup, base_url)},
+            "providers": {PROVIDER: _provider(setup)},
         },
         "update": {"checkOnStart": False},
         "telemetry": {"enabled": False},
@@ -84,9 +85,9 @@ def configuration(setup: Setup, seen: Root, base_url: str, door: int, token: str
     }
 
 
-def _provider(setup: Setup, base_url: str) -> dict[str, Any]:
+def _provider(setup: Setup) -> dict[str, Any]:
     return {
-        "baseUrl": base_url,
+        "baseUrl": setup.model.base_url,
         "apiKey": "${OPENAI_API_KEY}",
         "api": "openai-completions",
         "models": [

@@ -50,6 +50,7 @@ class Gateway:
     def __init__(self, process: Process, door: int, token: str) -> None:
         self._process = process
         self._door = door
+        self._lasting: frozenset[int] = frozenset()
         self._headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
 
     def wait_until_ready(self, seconds: float) -> None:
@@ -58,13 +59,18 @@ class Gateway:
         while True:
             door = self._process.connect(self._door)
             if door is not None and self._exchange(door, "GET", READY, {}, None, until).status == 200:
+                self._lasting = self._process.processes()
                 return
             self._look(until)
             self._process.wait(BETWEEN)
 
     def chat(self, session: str, text: str, seconds: float) -> Reply:
-        """Have the agent do with `text` what it says, in the conversation `session`; raises Broke."""
+        """Have the agent do with `text` what it says, in the conversation `session`; raises Broke.
+
+        Then what its commands left running is ended, and the gateway itself stands still until the next call.
+        """
         until = monotonic() + seconds
+        self._process.go_on()
         body = {"model": AGENT, "messages": [{"role": "user", "content": text}]}
         door = self._process.connect(self._door)
         if door is None:
@@ -72,6 +78,8 @@ class Gateway:
             raise Broke("")
         traffic = self._process.count_anew()
         reply = self._exchange(door, "POST", CHAT, {"x-openclaw-session-key": session}, body, until)
+        if not self._process.pause(self._lasting):
+            raise Broke("processes")
         return reply._replace(traffic=traffic)
 
     def end(self, broke: Broken = "") -> Ended:

@@ -1,4 +1,4 @@
-"""Joins the one door of a jail with the gateway: bytes in, bytes out, nothing else."""
+"""Joins the one door of a jail with the gateway: requests out, with the key of the cell; bytes back."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import contextlib
 import selectors
 import socket
 import threading
+from urllib.parse import urlsplit
 
+from memarena.records import Endpoint
+from memarena_harness.outgoing import Outgoing
 from memarena_harness.traffic import Traffic
 
 CHUNK = 1 << 16
@@ -16,16 +19,17 @@ _ENDS = (OSError, ValueError)
 
 
 class Pump:
-    """Takes connections on `door` and carries each to `host` and `port`, until `close`."""
+    """Takes connections on `door` and carries each to `model`, until `close`."""
 
-    def __init__(self, door: socket.socket, host: str, port: int) -> None:
+    def __init__(self, door: socket.socket, model: Endpoint) -> None:
         self._door = door
-        self._target = (host, port)
+        self._target = address_of(model.base_url)
+        self._key = model.api_key
         self._wake, self._woken = socket.socketpair()
         self._selector = selectors.DefaultSelector()
         self._peers: dict[socket.socket, socket.socket] = {}
         self.traffic = Traffic()
-        self._inside: set[socket.socket] = set()
+        self._inside: dict[socket.socket, Outgoing] = {}
         self._thread = threading.Thread(target=self._run, name="memarena-pump", daemon=True)
         self._thread.start()
 
@@ -63,7 +67,7 @@ class Pump:
             self.traffic.refuse()
             inside.close()
             return
-        self._inside.add(inside)
+        self._inside[inside] = Outgoing(self._key)
         for one, other in ((inside, outside), (outside, inside)):
             one.settimeout(None)
             one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -76,16 +80,16 @@ class Pump:
             data = source.recv(CHUNK)
             if data:
                 if source in self._inside:
-                    self.traffic.sent(source.fileno(), data)
+                    data = self._inside[source].through(data, self.traffic)
                 else:
                     self.traffic.answered(data)
                 target.sendall(data)
                 return
         except _ENDS:
-            pass  # either end is gone: both are closed below
+            pass  # either end is gone, or what came is no request: both are closed below
         for one in (source, target):
             self._peers.pop(one, None)
-            self._inside.discard(one)
+            self._inside.pop(one, None)
             with contextlib.suppress(*_ENDS, KeyError):
                 self._selector.unregister(one)
             one.close()
@@ -94,3 +98,9 @@ class Pump:
         for one in (*self._peers, self._door, self._woken):
             one.close()
         self._selector.close()
+
+
+def address_of(url: str) -> tuple[str, int]:
+    """Host and port of a gateway."""
+    found = urlsplit(url)
+    return found.hostname or "", found.port or (443 if found.scheme == "https" else 80)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from time import monotonic, perf_counter
 from typing import IO, Literal
@@ -17,7 +19,7 @@ import msgspec
 
 from memarena import keeper
 from memarena.processes import MARKER
-from memarena.records import Record
+from memarena.records import Endpoint, Record
 from memarena_harness import launch
 from memarena_harness.failures import Kind
 from memarena_harness.jail import PORT, Jail
@@ -30,6 +32,8 @@ TICK = 0.2
 """Seconds between two looks at what an agent uses; a disk limit can be passed by what is written in one."""
 STARTING = 20.0
 """Seconds that the launcher gets to open the door."""
+LARGEST = 64 << 20
+"""Bytes of its output that are kept; the last ones count."""
 TAIL = 2000
 """Characters of its output that a failure repeats at most."""
 
@@ -93,7 +97,7 @@ class _Status(Record, frozen=True, kw_only=True):
 class Process:
     """A running program. `end` ends it and all that it started; so does the end of this process, however it comes.
 
-    `command` and `environment` name what the agent sees. `gateway`: host and port of the one place that it may reach
+    `command` and `environment` name what the agent sees. `gateway`: the model, the one place that it may reach
     (on port `jail.PORT` inside, where it is apart). `dial`: a port inside to which `connect` connects.
     """
 
@@ -104,7 +108,7 @@ class Process:
         root: Root,
         jail: Jail,
         environment: Mapping[str, str],
-        gateway: tuple[str, int] | None = None,
+        gateway: Endpoint | None = None,
         stdin: bytes = b"",
         tools: Mapping[str, Path] | None = None,
         limits: Limits | None = None,
@@ -143,7 +147,7 @@ class Process:
         if jail.apart:
             self._open_door(gateway)
 
-    def _open_door(self, gateway: tuple[str, int] | None) -> None:
+    def _open_door(self, gateway: Endpoint | None) -> None:
         """Take over the socket that listens inside; where the launcher fails, its last words say why."""
         self._launching.settimeout(STARTING)
         try:
@@ -156,7 +160,7 @@ class Process:
         if gateway is None:
             door.close()
         else:
-            self._pump = Pump(door, *gateway)
+            self._pump = Pump(door, gateway)
 
     def connect(self, port: int) -> socket.socket | None:
         """A connection to `port` inside (the one that it was started with); None where nobody listens there yet."""
@@ -182,6 +186,34 @@ class Process:
             return None
         self._pump.traffic = Traffic()
         return self._pump.traffic
+
+    def processes(self) -> frozenset[int]:
+        """All that run now, but for those that have ended and were not waited for."""
+        below = keeper.descendants(self._keeper.pid)
+        return frozenset(pid for pid in below if keeper.stat_of(pid)[:1] not in ([], ["Z"], ["X"]))
+
+    def pause(self, lasting: Collection[int]) -> bool:
+        """Stop all of it until `go_on`, and end what is not of `lasting`; whether that can be done.
+
+        Until then nothing that an agent left there changes its files under the hands of memarena.
+        """
+        until = monotonic() + keeper.PATIENCE
+        while True:
+            running = self.processes()
+            others = running.difference(lasting)
+            self._signal(running, signal.SIGSTOP)
+            self._signal(others, signal.SIGKILL)
+            if not others or monotonic() > until:
+                return not others
+
+    def go_on(self) -> None:
+        """Go on where it was stopped."""
+        self._signal(self.processes(), signal.SIGCONT)
+
+    def _signal(self, processes: Iterable[int], number: int) -> None:
+        for pid in processes:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
 
     def wait(self, seconds: float) -> bool:
         """Whether it has ended within `seconds`."""
@@ -220,9 +252,7 @@ class Process:
             if self._pump is not None:
                 self._pump.close()
             self._launching.close()
-        self._output.seek(0)
-        output = self._output.read()
-        self._output.close()
+        output = self._written()
         traffic = self._pump.traffic if self._pump is not None else None
         if status is None:
             return Ended(broke=broke, output=output, said="the process that keeps it was killed")
@@ -240,6 +270,13 @@ class Process:
             pictures=traffic.pictures if traffic else None,
             refused=traffic.failure() if traffic else None,
         )
+
+    def _written(self) -> bytes:
+        """The end of what it wrote to standard output."""
+        with self._output as stream:
+            size = stream.seek(0, os.SEEK_END)
+            stream.seek(max(0, size - LARGEST))
+            return stream.read()
 
     def _last_words(self) -> _Status | None:
         said = b""
@@ -265,7 +302,7 @@ def run(
     root: Root,
     jail: Jail,
     environment: Mapping[str, str],
-    gateway: tuple[str, int] | None = None,
+    gateway: Endpoint | None = None,
     stdin: bytes = b"",
     tools: Mapping[str, Path] | None = None,
     limits: Limits | None = None,

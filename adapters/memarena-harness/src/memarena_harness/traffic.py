@@ -6,15 +6,12 @@ import re
 
 from memarena_harness.failures import Kind, of_status
 
-_SENT = re.compile(rb"(?P<request>(?:POST|GET) \S{0,200} HTTP/1\.[01]\r\n)|data:image/")
 _STATUS = re.compile(rb"HTTP/1\.[01] (\d{3})")
 _QUOTA = b"insufficient_quota"
-_KEPT = 256
-"""Bytes that are looked at again with the next ones: what is looked for may be cut between two."""
 
 
 class Traffic:
-    """Counts, from the bytes alone. One connection's requests come one after the other."""
+    """Counts."""
 
     def __init__(self) -> None:
         self.requests = 0
@@ -26,24 +23,14 @@ class Traffic:
         self.over_budget = False
         self.failed_in_row = 0
         """Answers one after the other, up to the last one, that were errors, and connections that were refused."""
-        self._here: dict[int, int] = {}
-        self._rest: dict[int, bytes] = {}
 
-    def sent(self, connection: int, data: bytes) -> None:
-        """The agent sent `data`."""
-        known = self._rest.get(connection, b"")
-        text = known + data
-        # What ends within the bytes that were looked at before was counted then.
-        for found in _SENT.finditer(text):
-            if found.end() <= len(known):
-                continue
-            if found["request"]:
-                self.requests += 1
-                self._here[connection] = 0
-            else:
-                self._here[connection] = self._here.get(connection, 0) + 1
-                self.pictures = max(self.pictures, self._here[connection])
-        self._rest[connection] = text[-_KEPT:]
+    def began(self) -> None:
+        """The agent began a request."""
+        self.requests += 1
+
+    def showed(self, pictures: int) -> None:
+        """A request has so many pictures up to now."""
+        self.pictures = max(self.pictures, pictures)
 
     def answered(self, data: bytes) -> None:
         """The agent was answered with `data`."""
