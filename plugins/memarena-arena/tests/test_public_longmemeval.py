@@ -75,7 +75,7 @@ def test_an_abstention_is_told_by_its_id_and_has_no_evidence(tmp_path: Path) -> 
     assert (question.type, question.answerable, question.reference) == ("MB", False, NOT_MENTIONED)
     assert question.evidence == ()
     assert sample.meta["explanations"] == {"end:Q001": "You never mentioned a drum."}
-    assert odd == {"abstention": 1, "evidence_of_abstention": 1}
+    assert odd == {"unanswerable": 1, "evidence_of_abstention": 1}
 
 
 def test_a_number_is_an_answer(tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ MENDED: list[tuple[str, Any, str]] = [
     ("s.0.dialogues.1.round", "D1-2", "odd_round"),
     ("s.0.dialogues.1.round", "D1:7", "round_off_place"),
     ("s.0.dialogues.0.image_caption", "A boat", "text_for_list"),
-    ("s.0.dialogues.0.image_caption", [], "lists_not_parallel"),
+    ("s.0.dialogues.0.image_caption", [], "lists_off"),
     ("s.0.dialogues.0.image_caption", [7], "odd_value"),
     ("s.0.dialogues.1.image_caption", ["A net"], "caption_without_picture"),
     ("s.0.dialogues.1.image_id", ["D1:IMG_001"], "repeated_image_id"),

@@ -99,7 +99,7 @@ def test_flagged_turns_are_looked_for_in_the_context_also_escaped(tmp_path: Path
     assert "the oboe" in sample.sessions[-1].turns[-1].text
     assert lost.content is None
     assert (second.type, second.answerable, second.reference) == ("MB", False, NOT_MENTIONED)
-    assert odd == {"abstention": 1, "several_answers": 1, "unresolved_evidence": 1}
+    assert odd == {"unanswerable": 1, "several_answers": 1, "unresolved_evidence": 1}
 
 
 def test_key_points_are_what_a_summary_rests_on(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_what_can_be_scored_without_guessing_is_reported(tmp_path: Path, record:
 REFUSED: list[tuple[Any, str, str]] = [
     (5, "not_an_object", "$"),
     (changed({"context": ""}), "no_context", "$.context"),
-    (changed({"questions": []}), "no_questions", "$.questions"),
+    (changed({"questions": []}), "asks_nothing", "$.questions"),
     (changed({"questions": "x"}), "not_a_list", "$.questions"),
     (changed({"answers": [["21"]]}), "lists_not_parallel", "$.answers"),
     (changed({"answers": [["21"], []]}), "no_answer", "$.answers[1]"),

@@ -125,7 +125,7 @@ class _Pass:
             self._question(value, kind, messages, number, path, item) for number, (value, path) in enumerate(asked, 1)
         ]
         if not questions:
-            item.faults.refuse("no_questions", "the test case asks nothing", item.path)
+            item.faults.refuse("asks_nothing", "the test case asks nothing", item.path)
         name = sample_id(_name_of(item, kind), item.path, item.faults)
         return None if item.faults.refused else _sample(name, kind, messages.sessions, questions)
 

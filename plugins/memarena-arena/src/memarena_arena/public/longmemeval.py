@@ -144,7 +144,7 @@ def _question(
         faults.note("rubric_answer", "the answer says what a good one would heed", f"{path}.answer")
     evidence = history.evidence()
     if abstention:
-        faults.note("abstention", "the reference is that it was not mentioned", f"{path}.answer")
+        faults.note("unanswerable", "the reference is that it was not mentioned", f"{path}.answer")
         if evidence:
             problem = "what it names is related and answers nothing; it is no evidence"
             faults.note("evidence_of_abstention", problem, f"{path}.answer_session_ids")

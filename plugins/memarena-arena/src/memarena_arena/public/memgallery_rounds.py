@@ -161,7 +161,7 @@ class _Reader:
             self._faults.warn("caption_without_picture", problem, f"{path}.image_caption")
         elif len({len(ids), len(names), len(captions)}) > 1:
             problem = f"{len(ids)} ids, {len(names)} paths and {len(captions)} captions: matched by their place"
-            self._faults.warn("lists_not_parallel", problem, f"{path}.image_id")
+            self._faults.warn("lists_off", problem, f"{path}.image_id")
         made = []
         for place in range(max(len(ids), len(names), len(captions))):
             image_id, name, caption = (each[place] if place < len(each) else "" for each in (ids, names, captions))

@@ -62,7 +62,7 @@ class QuestionReader:
         texts = fields.a_list(self._raw, "questions", path, faults)
         given = fields.a_list(self._raw, "answers", path, faults)
         if not texts and not faults.refused:
-            faults.refuse("no_questions", "the row asks nothing", f"{path}.questions")
+            faults.refuse("asks_nothing", "the row asks nothing", f"{path}.questions")
         if len(texts) == 1 and len(given) > 1:
             problem = f"{len(given)} answers to one question: any of them is right"
             faults.note("answers_of_one_question", problem, f"{path}.answers")
@@ -95,7 +95,7 @@ class QuestionReader:
         kind, raw_type = self._kind(of["question_types"])
         answerable = not str(of["question_ids"] or "").endswith(ABSTENTION)
         if not answerable:
-            faults.note("abstention", "the reference is that it was not mentioned", where)
+            faults.note("unanswerable", "the reference is that it was not mentioned", where)
             self.explanations[name] = answer
         return Question(
             question_id=name,
