@@ -19,6 +19,9 @@ from memarena_graph.offline_rules import Parts, split, supersedes
         ("Mug_1 is dirty.", Parts("Mug_1", "is", "dirty", single=True)),
         ("Mug_1 is in the sink.", Parts("Mug_1", "is at", "in the sink", single=True)),
         ("Quillon keeps nine bees.", Parts("Quillon", "keeps", "nine bees", single=False)),
+        ("And hosting may cost 1,900 euros.", Parts("hosting", "cost", "1,900 euros", single=False)),
+        ("The rota: Wen is on call.", Parts("Wen", "is at", "on call", single=True)),
+        ("A switch called old-fares keeps the prices.", Parts("old-fares", "keeps", "the prices", single=False)),
         ("They are late.", Parts("user", "are", "late", single=False)),
         ("Thursdays, half past five.", Parts("user", "said", "Thursdays, half past five", single=False)),
     ],
@@ -32,6 +35,7 @@ def test_a_sentence_is_split_at_its_verb(sentence: str, parts: Parts) -> None:
     [
         ("We release on May 12.", "The release is planned for April 28."),
         ("The timeout of the terminal is nine.5 now", "The timeout of the terminal is five"),
+        ("The switch old-fares is gone.", "A switch called old-fares keeps the prices."),
         ("user (2 May 2025): Hosting costs 2,350 euros a month.", "Hosting may cost 1,900 euros a month."),
     ],
 )

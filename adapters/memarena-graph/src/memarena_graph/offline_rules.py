@@ -33,9 +33,12 @@ _IT = re.compile(r"^It\b")
 _NAME = re.compile(r"(?<=\w )[A-Z][\w-]*")
 _VAGUE = frozenset(("it", "this", "that", "there", "he", "she", "they", "which", "what", "who", "all", "everything"))
 _CHANGE = re.compile(
-    r"\b(?:now|no longer|instead|any ?more|chang\w+|mov(?:e[ds]?|ing)|switch\w+|updat\w+|replac\w+|correct\w+)\b",
+    r"\b(?:now|no longer|instead|any ?more|gone|chang\w+|mov(?:e[ds]?|ing)|switch(?:ed|ing)|updat\w+|replac\w+|"
+    r"correct\w+|delet\w+|destroy\w+|cancel\w+|stopped)\b",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(r"^.*(?:[,:;]| called) ")
+_AROUND = re.compile(r"^(?:and|but|so|or|also) | (?:may|can|will|must|should|would|could|might)$", re.IGNORECASE)
 _MONTHS = frozenset(month.lower() for month in month_name[1:])
 _SUPPOSED = re.compile(r"\bif\b", re.IGNORECASE)
 _DOUBTED = re.compile(r"\b(?:rumou?rs?|jok(?:e|es|ing)|kidding|do not (?:keep|store|remember))\b", re.IGNORECASE)
@@ -100,7 +103,7 @@ def _rows(text: str, known: Sequence[str]) -> Iterator[dict[str, Any]]:
 def split(sentence: str, otherwise: str) -> Parts:
     """Subject (`otherwise` where none is named), relation, object; single-valued where it says what or where it is."""
     found = _VERB.search(sentence)
-    before = sentence[: found.start()].strip() if found else ""
+    before = _AROUND.sub("", _CLAUSE.sub("", sentence[: found.start()].strip())) if found else ""
     after = sentence[found.end() :].strip(" .!") if found else ""
     if found is None or not after or len(before.split()) > 8:
         return Parts(otherwise, "said", sentence.strip(" .!"), single=False)
@@ -123,9 +126,12 @@ def supersedes(new: str, old: str) -> bool:
     shared = (mine & theirs) - numbers
     if numbers and before and numbers != before and _units(new) & _units(old):
         return bool(shared - _units(new) - _MONTHS)
-    if not (_CHANGE.search(new) or (numbers and before and numbers != before)):
+    words = min(len(mine - numbers), len(theirs - before))
+    if len(shared) < 2:
         return False
-    return len(shared) >= 2 and 2 * len(shared) >= min(len(mine - numbers), len(theirs - before))
+    if numbers and before and numbers != before and 2 * len(shared) >= words:
+        return True
+    return 3 * len(shared) >= words and _CHANGE.search(new) is not None
 
 
 def _units(text: str) -> frozenset[str]:
