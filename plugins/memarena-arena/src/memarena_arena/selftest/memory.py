@@ -73,7 +73,8 @@ class PlantedMemory:
         return self._changes
 
     def retrieve(self, query: str, top_k: int) -> Retrieval:
-        question = self.world.asked(self.now.session, query)
+        asked = self.world.asked(self.now.session, query)
+        question = next((each for each in asked if each.question_id not in self.lists), asked[-1])
         listed = self._perfect(question)
         for fault in self.faults:
             listed = fault.rank(listed, self.store, self.now, question) if fault.rank else listed
@@ -119,7 +120,7 @@ class PlantedAnswerer:
         question = memory.world.questions[question_id]
         now, listed = memory.stood[question_id][0], memory.lists[question_id]
         entries = [listed[item.rank - 1] for item in shown.items]
-        if not set(memory.world.evidence(question)) <= shown_facts(listed, shown):
+        if question.answerable and not set(memory.world.evidence(question)) <= shown_facts(listed, shown):
             self.wrong[question_id] = None
             return _guess(question, memory.world, entries, now)
         for fault in memory.faults:

@@ -24,8 +24,13 @@ HEALTHY = Truth("")
 
 
 def truths(memory: PlantedMemory, answerer: PlantedAnswerer, shown: Mapping[str, Shown]) -> dict[str, Truth]:
-    """Question id -> the first stage that lost it (metrics, section 5)."""
-    return {name: _truth(name, memory, answerer, each) for name, each in shown.items()}
+    """Question id -> the first stage that lost it (metrics, section 5); those that cannot be followed are left out."""
+    world = memory.world
+    return {
+        name: _truth(name, memory, answerer, each)
+        for name, each in shown.items()
+        if world.follows(world.questions[name])
+    }
 
 
 def _truth(question_id: str, memory: PlantedMemory, answerer: PlantedAnswerer, shown: Shown) -> Truth:
@@ -66,6 +71,6 @@ def _lost(key: str, store: list[Entry], over: frozenset[str], world: World) -> s
     olds = world.facts[key].replaces if key in world.facts else ()
     if not facts_of(active).isdisjoint(olds):
         return reasons.STALE_VERSION
-    if held and world.facts[key].picture is not None:
+    if held and not world.facts[key].kind:
         return ""
     return reasons.SET_ASIDE if held else reasons.GONE

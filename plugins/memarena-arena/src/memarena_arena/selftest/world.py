@@ -74,7 +74,8 @@ class Fact(NamedTuple):
     replaces: tuple[str, ...] = ()
     """Keys of the facts that it supersedes."""
     picture: Attachment | None = None
-    is_update: bool = False
+    kind: str = ""
+    """`new` or `update`; "" where it is no gold point but evidence alone."""
     shown_in: str = ""
     """Key of the picture whose caption tells it, in the same session."""
 
@@ -91,15 +92,21 @@ class World:
         self.questions: Mapping[str, Question] = {
             question.question_id: question for stop in sample.checkpoints for question in stop.questions
         }
-        self._asked = {
-            (stop.after_session, question.text): question for stop in sample.checkpoints for question in stop.questions
-        }
+        self._asked: dict[tuple[str | None, str], list[Question]] = {}
+        for stop in sample.checkpoints:
+            for question in stop.questions:
+                self._asked.setdefault((stop.after_session, question.text), []).append(question)
         self._words = {key: _content_words(fact.text) for key, fact in self.facts.items()}
         self._retells = {key: self._told_by(fact) for key, fact in self.facts.items()}
 
-    def asked(self, session: int, text: str) -> Question:
-        """The question with this text after the session at this place."""
+    def asked(self, session: int, text: str) -> Sequence[Question]:
+        """The questions with this text after the session at this place, in order."""
         return self._asked[self.sample.sessions[session].session_id, text]
+
+    def follows(self, question: Question) -> bool:
+        """Whether it can be known where a question is lost: it has evidence that some session tells, or no answer."""
+        wanted = self.evidence(question)
+        return not question.answerable or (bool(wanted) and all(key in self.facts for key in wanted))
 
     def evidence(self, question: Question) -> tuple[str, ...]:
         """The keys of the facts on which a question rests, of those that have a content."""
@@ -188,7 +195,7 @@ def _facts(sample: Sample) -> Iterable[tuple[Fact, ...]]:
     pictures = {point.image_id for point in evidence if point.image_id}
     for at, session in enumerate(sample.sessions):
         facts = [
-            Fact(point.content, point.content, at, point.replaces, is_update=point.kind == "update")
+            Fact(point.content, point.content, at, point.replaces, kind=point.kind)
             for point in session.points
             if point.kind != "interference"
         ]

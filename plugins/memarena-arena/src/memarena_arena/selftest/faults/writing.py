@@ -41,7 +41,7 @@ def _spoilt(entry: Entry, now: Moment, spoil: Callable[[str], str | None]) -> En
 
 
 def _is_update(entry: Entry, now: Moment) -> bool:
-    return any(now.world.facts[key].is_update for key in entry.about)
+    return any(now.world.facts[key].kind == "update" for key in entry.about)
 
 
 FAULTS: Mapping[str, Fault] = by_name(
