@@ -21,6 +21,8 @@ Refuse = Callable[[Asked, Learned], str]
 """What speaks against a question; "" for nothing."""
 NEAR = 3
 """Of the drafts whose evidence stands nearest to the place that was drawn, how many may be chosen."""
+FAR = 0.35
+"""How far evidence may stand from there, as a share of what was told; what is farther is not asked."""
 LOOKED_AT = 60
 """Drafts of one type that are looked at for one question, at most."""
 
@@ -33,12 +35,12 @@ def ask(
     What one checkpoint cannot ask the later ones do, as far as they can.
     """
     chosen = Chosen()
-    parity = streams.number % 2
+    balance = [0, streams.number % 2]
     stops: list[Stop] = []
     for number, (known, covered) in enumerate(known_at):
         done = sum(len(stop.questions) for stop in stops)
         wanted = (questions * (number + 1)) // len(known_at) - done
-        asker = _Asker(known, (number + parity) % 2 == 0, streams.at(number), chosen, refuse)
+        asker = _Asker(known, balance, streams.at(number), chosen, refuse)
         name = f"QA{number:02}"
         made = asker.questions(name, wanted)
         stops.append(Stop(checkpoint_id=name, covered=covered, index=known.until, questions=made))
@@ -48,9 +50,10 @@ def ask(
 class _Asker:
     """Asks at one checkpoint."""
 
-    def __init__(self, known: Learned, agrees: bool, streams: Streams, chosen: Chosen, refuse: Refuse) -> None:
+    def __init__(self, known: Learned, balance: list[int], streams: Streams, chosen: Chosen, refuse: Refuse) -> None:
         self._known = known
-        self._agrees = agrees
+        self._balance = balance
+        """How many claims were wrong and right so far, the first of a sample put one ahead or not by its seed."""
         self._streams = streams
         self._chosen = chosen
         self._refuse = refuse
@@ -91,9 +94,12 @@ class _Asker:
             return ()
         make = MAKERS.get(kind)
         if kind == "MC":
-            make = partial(memory_conflict, agrees=self._agrees is (number % 2 == 0))
+            agrees = self._balance[True] <= self._balance[False]
+            make = partial(memory_conflict, agrees=agrees)
         assert make is not None
         found = self._first(make, f"{kind} {number}")
+        if kind == "MC" and found:
+            self._balance["," not in found.answer] += 1
         return (found,) if found else ()
 
     def _pair(self, number: int) -> tuple[Asked, ...]:
@@ -135,7 +141,9 @@ class _Asker:
             evidence = minimal(draft.query, self._known.facts)
             if 0 < len(evidence) <= MOST:
                 place = self._chosen.place(draft.type, self._streams.rng(name, draft.type))
-                ranked.append((abs(self._known.position(evidence) - place), order, draft))
+                far = abs(self._known.position(evidence) - place)
+                if far <= FAR:
+                    ranked.append((far, order, draft))
         ranked.sort(key=lambda each: each[:2])
         near = [draft for _, _, draft in ranked[:NEAR]]
         rng.shuffle(near)

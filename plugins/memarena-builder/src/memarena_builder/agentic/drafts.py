@@ -10,11 +10,15 @@ from itertools import pairwise
 from memarena_builder.agentic.known import Learned
 from memarena_builder.agentic.queries import FIRST, Distinct, Earlier, Fits, HowMany
 from memarena_builder.questions.known import Draft, framed
-from memarena_builder.questions.query import Claim, Current, Hop, ShownIn, Through, ValueOn
+from memarena_builder.questions.query import Claim, Current, Hop, ShownIn, Through, Unchanged, ValueOn
 from memarena_builder.world.facts import Fact, Key, chain
 from memarena_builder.world.values import write_day
 
 CLAIM = ("Somebody maintains: {what} is {V}. Is that the last state known?", "Is {V} the last that is known of {what}?")
+UNCHANGED = (
+    "Is {what} still as it was known to be at the end of {D}?",
+    "Compared with the end of {D}, is {what} the same by the last that is known?",
+)
 VALUE_ON = ("By all that was known at the end of {D}: {what}?", "At the end of {D}, what was known to be {what}?")
 EARLIER = ("Which came to be known sooner, {one} or {other}?", "Which was met sooner: {one}, or {other}?")
 DISTINCT = (
@@ -26,6 +30,8 @@ PICTURE = (
     "Which picture has the last known evidence of {what}?",
 )
 FITS = ("Nobody has opened {S} yet. Which of the things met so far would be right for it?",)
+CLAIMS = 0.15
+"""Share of the questions of conflict that name a value, which leads a search for words to where it was learnt."""
 PAIRS = 60
 """Pairs that are looked at, at most."""
 MOST = 6
@@ -36,6 +42,8 @@ Make = Callable[[Learned, random.Random], Iterable[Draft]]
 
 def _recall(kind: str, known: Learned, rng: random.Random, facts: Iterable[Fact]) -> Iterator[Draft]:
     for fact in facts:
+        if not known.attribute(fact.key).asked:
+            continue
         text, template = known.ask(fact.key, rng)
         stale = known.stale(fact.key)
         yield Draft(
@@ -78,7 +86,7 @@ def cross_modal(known: Learned, rng: random.Random) -> Iterator[Draft]:
         first = known.attribute(relation.key)
         for fact in known.holding(visual=True):
             if first.one and fact.key.subject == relation.value:
-                phrase = first.one.format(S=relation.key.subject)
+                phrase = first.one.format(S=known.called(relation.key.subject))
                 query: Hop | Through = Hop(relation=relation.key, attribute=fact.key.attribute)
             elif first.who and fact.key.subject == relation.key.subject:
                 phrase = first.who.format(V=relation.value)
@@ -91,7 +99,29 @@ def cross_modal(known: Learned, rng: random.Random) -> Iterator[Draft]:
 
 
 def memory_conflict(known: Learned, rng: random.Random, *, agrees: bool) -> Iterator[Draft]:
-    """MC: a claim with the last value (`agrees`) or with an older one."""
+    """MC: whether what was known on a day is still the last that is known; now and then a claim that names a value."""
+    way = _claims if rng.random() < CLAIMS else _unchanged
+    yield from way(known, rng, agrees)
+
+
+def _unchanged(known: Learned, rng: random.Random, agrees: bool) -> Iterator[Draft]:
+    for fact in known.holding(visual=False):
+        if known.attribute(fact.key).numbered:
+            continue
+        held = chain(known.by_key[fact.key], fact.key)
+        ends = [*(each.since for each in held[1:]), known.today]
+        for earlier, end in zip(held, ends, strict=True):
+            room = (end - earlier.since).days
+            if room < 1 or (earlier.value == fact.value) is not agrees:
+                continue
+            day = earlier.since + timedelta(days=rng.randrange(room))
+            text, template = framed(UNCHANGED, "unchanged", rng, what=known.what(fact.key), D=write_day(day))
+            query = Unchanged(key=fact.key, day=day, yes="Yes", no="No, it is {V}")
+            stale = () if agrees else (earlier.value or "",)
+            yield Draft("MC", text, query, template, (fact.key,), stale, "hard")
+
+
+def _claims(known: Learned, rng: random.Random, agrees: bool) -> Iterator[Draft]:
     for fact in known.holding(visual=False, versions="many"):
         value = fact.value or "" if agrees else known.stale(fact.key)[-1]
         text, template = framed(CLAIM, "claim", rng, what=known.what(fact.key), V=value)
@@ -148,8 +178,8 @@ def knowledge(known: Learned, rng: random.Random) -> Iterator[Draft]:
     for relation in known.holding(visual=False):
         first = known.attribute(relation.key)
         for fact in known.holding(visual=False):
-            if first.one and fact.key.subject == relation.value:
-                text, template = known.ask(fact.key, rng, first.one.format(S=relation.key.subject))
+            if first.one and fact.key.subject == relation.value and known.attribute(fact.key).asked:
+                text, template = known.ask(fact.key, rng, first.one.format(S=known.called(relation.key.subject)))
                 query = Hop(relation=relation.key, attribute=fact.key.attribute)
                 keys = (relation.key, fact.key)
                 yield Draft("KR", text, query, f"{first.name}>{template}", keys, known.stale(fact.key), "hard")

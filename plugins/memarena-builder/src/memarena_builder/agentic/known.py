@@ -40,7 +40,11 @@ class Learned:
 
     def what(self, key: Key) -> str:
         """The noun phrase for a key."""
-        return self.attribute(key).what.format(S=key.subject)
+        return self.attribute(key).what.format(S=self.called(key.subject))
+
+    def called(self, subject: str) -> str:
+        """What a subject is called in questions."""
+        return self.trajectory.called.get(subject, subject)
 
     def holding(self, *, visual: bool, versions: str = "any") -> Iterator[Fact]:
         """The last versions, told by pictures alone or in words. `versions`: `one`, `many` or `any`."""
@@ -63,4 +67,4 @@ class Learned:
         """A question for the value of a key, and the name of its family."""
         attribute = self.attribute(key)
         number = rng.randrange(len(attribute.asked))
-        return attribute.asked[number].format(S=subject or key.subject), f"{attribute.name}/{number}"
+        return attribute.asked[number].format(S=subject or self.called(key.subject)), f"{attribute.name}/{number}"

@@ -29,6 +29,7 @@ from memarena_builder.validators.balance import twins_are_there
 from memarena_builder.validators.problem import Problem
 from memarena_builder.validators.shape import ids_lead_somewhere
 from memarena_builder.wording.turns import Line
+from memarena_builder.world.facts import Key
 
 FIRST_DAY = datetime(2026, 1, 5)
 SPREAD = 300
@@ -106,6 +107,7 @@ def as_json(built: BuiltTrajectory) -> dict[str, Any]:
         "memory_points": [
             {"session_id": name, "memory_points": [point_json(point) for point in each]}
             for name, each in points.items()
+            if each
         ],
         "qa_checkpoints": [
             stop_json(stop, (list(evidence_of(question, points)) for question in stop.questions))
@@ -168,7 +170,7 @@ def _log(built: BuiltTrajectory) -> Iterator[dict[str, Any]]:
     facts = {fact.fact_id: fact for fact in built.knowledge.facts}
     for scene in built.scenes:
         for point in built.knowledge.points[scene.session_id]:
-            event = _event(built, point) if not point.fact_id else {"fact": facts[point.fact_id], "kind": point.kind}
+            event = _event(built, point) if not point.fact_id else {"fact": facts[point.fact_id], "kind": "learnt"}
             yield {"row": "event", "event": event, "session": scene.session_id, "turns": point.turns}
     for image_id, step in pictures(built.scenes).items():
         fields = [{"label": each.attribute, "value": each.value} for each in step.seen if each.visual]
@@ -185,4 +187,5 @@ def _log(built: BuiltTrajectory) -> Iterator[dict[str, Any]]:
 
 def _event(built: BuiltTrajectory, point: Point) -> dict[str, Any]:
     refused = built.knowledge.refused[point.memory_id]
-    return {"kind": "distractor", "distraction": point.distraction, "claim": refused}
+    claim = Key(refused.subject, refused.attribute)
+    return {"kind": "distractor", "distraction": point.distraction, "claim": claim, "slots": {"V": refused.value}}

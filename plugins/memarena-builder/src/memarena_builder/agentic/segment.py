@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from memarena_builder.agentic.trajectory import Step
 
-LONGEST = 12
+LONGEST = 8
 """Steps of a session at most."""
 SHORTEST = 2
 """Steps before a cut that is not the end of a task."""

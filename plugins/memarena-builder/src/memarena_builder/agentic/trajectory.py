@@ -5,6 +5,7 @@ Whatever plays in an environment hands over a `Trajectory`; everything behind it
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from memarena.records import Record
@@ -22,7 +23,7 @@ class Attribute(Record, frozen=True, kw_only=True):
     what: str
     """A noun phrase, e.g. `the colour of {S}`."""
     asked: tuple[str, ...]
-    """Questions for the value."""
+    """Questions for the value; () where nobody would ask, since most have the same."""
     one: str = ""
     """Where the value is itself a subject: the noun phrase that leads there, e.g. `the thing that {S} is about`."""
     who: str = ""
@@ -71,7 +72,8 @@ class Step(Record, frozen=True, kw_only=True):
     """Known from the observation or its picture."""
     reasoning: str = ""
     action: str
-    feedback: str
+    feedback: str = ""
+    """"" where the action did what it was to do, and there is nothing to say."""
     learnt: tuple[Learnt, ...] = ()
     """Known from the feedback."""
     refused: tuple[Refused, ...] = ()
@@ -96,6 +98,8 @@ class Trajectory(Record, frozen=True, kw_only=True):
     """What it was played in, with its settings."""
     attributes: tuple[Attribute, ...]
     steps: tuple[Step, ...]
+    called: Mapping[str, str] = {}
+    """What some subjects are called in questions, so that not their words alone lead to them."""
     subjects: tuple[tuple[str, str], ...] = ()
     """Subject and attribute that exist and may never be learnt, for questions that cannot be answered."""
     strangers: tuple[tuple[str, str], ...] = ()

@@ -23,7 +23,7 @@ class Placed(NamedTuple):
     think: int
     """The turn of its reasoning and action."""
     outcome: int
-    """The turn of its feedback."""
+    """The turn of its feedback, where it has some."""
     image_id: str
 
 
@@ -38,40 +38,30 @@ class Scene(NamedTuple):
 
 
 def scenes(steps: Sequence[Step], start: datetime, limit: int | None = None) -> list[Scene]:
-    """The sessions of a trajectory in turns, the first `limit` of them.
-
-    A turn of the environment has the feedback on the action before and then what is to be seen; the last one of a
-    session has the feedback alone.
-    """
+    """The sessions of a trajectory in turns, the first `limit` of them: observation, then reasoning and action, then
+    feedback where there is some."""
     cut = segments(steps)[:limit]
     minutes: dict[int, int] = {}
     out = []
-    for index, (session_id, session) in enumerate(zip(names(cut), cut, strict=True)):
-        out.append(_scene(session_id, index, session, start, minutes))
+    for place, (session_id, session) in enumerate(zip(names(cut), cut, strict=True)):
+        out.append(_scene(session_id, place, session, start, minutes))
     return out
 
 
-def _scene(session_id: str, index: int, session: Sequence[Step], start: datetime, minutes: dict[int, int]) -> Scene:
+def _scene(session_id: str, place: int, session: Sequence[Step], start: datetime, minutes: dict[int, int]) -> Scene:
     lines: list[Line] = []
     placed = []
-    feedback = ""
-    time = start
     for step in session:
         time = start.replace(hour=BEGIN) + timedelta(days=step.day, minutes=minutes.get(step.day, 0))
         minutes[step.day] = minutes.get(step.day, 0) + 1
         image_id = f"{session_id}_img_{sum(bool(line.image_id) for line in lines) + 1}" if step.picture else ""
         look = len(lines)
-        lines.append(Line(role="user", text=_seen(feedback, step.observation), time=time, image_id=image_id))
+        lines.append(Line(role="user", text=f"Observation: {step.observation}", time=time, image_id=image_id))
         lines.append(Line(role="assistant", text=_done(step), time=time))
-        feedback = step.feedback
+        if step.feedback:
+            lines.append(Line(role="user", text=f"Feedback: {step.feedback}", time=time))
         placed.append(Placed(step, look, look + 1, look + 2, image_id))
-    lines.append(Line(role="user", text=f"Feedback: {feedback}", time=time))
-    return Scene(session_id, index, tuple(placed), tuple(lines))
-
-
-def _seen(feedback: str, observation: str) -> str:
-    seen = f"Observation: {observation}"
-    return f"Feedback: {feedback}\n{seen}" if feedback else seen
+    return Scene(session_id, place, tuple(placed), tuple(lines))
 
 
 def _done(step: Step) -> str:

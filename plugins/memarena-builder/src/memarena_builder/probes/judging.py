@@ -50,10 +50,17 @@ def _points(
     for place, points in sample.points():
         for point, row in zip(points, rows.get(place, ()), strict=True):
             own = tuple(turns[place, turn] for turn in row["turns"])
-            beside = tuple(rng.sample(idle, min(BESIDE, len(idle))))
+            others = [text for text in idle if _subject(row) not in text] or idle
+            beside = tuple(rng.sample(others, min(BESIDE, len(others))))
             visual = bool((row["event"].get("fact") or {}).get("visual")) or row["event"].get("distraction") == "stale"
             yield from _memories(point, own, beside, told, visual=visual)
             told[point["memory_content"]] = () if visual else own
+
+
+def _subject(row: Raw) -> str:
+    """The name of what a row is about, by which turns that are not about it can be told."""
+    event = row["event"]
+    return str((event["fact"]["key"] if event.get("fact") else event["claim"])[0])
 
 
 def _memories(

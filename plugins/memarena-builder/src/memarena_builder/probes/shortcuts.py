@@ -12,6 +12,8 @@ from memarena_builder.probes.words import Bm25, NaiveBayes, auc
 from memarena_builder.validators.problem import plain, says
 
 VISUAL = ("VFR", "VU", "CMR")
+GUESS = 1.5
+"""Times the chance of a fair guess among the answers of a family, at most."""
 FEW = 20
 """Cases below which a gate says nothing."""
 
@@ -127,12 +129,15 @@ def guess(samples: Sequence[Finished]) -> Iterator[Reading]:
     for each in asked:
         by_family[each.template].append(each.answer)
     hits = []
+    chance = []
     for each in asked:
         others = Counter(by_family[each.template])
+        chance.append(1 / len(others))
         others[each.answer] -= 1
         best, count = min(others.items(), key=lambda row: (-row[1], row[0]))
         hits.append(float(count > 0 and best == each.answer))
-    yield _share("most frequent answer of the family", "all", hits, 0.1)
+    fair = sum(chance) / max(len(chance), 1)
+    yield _share("most frequent answer of the family", "all", hits, round(max(0.1, GUESS * fair), 3))
 
 
 def unanswerable(samples: Sequence[Finished]) -> Iterator[Reading]:

@@ -69,6 +69,8 @@ class House(RoomGridLevel):
         self.doors: list[Door] = []
         self.names: dict[int, str] = {}
         """By `id` of the thing or door."""
+        self.joins: dict[int, str] = {}
+        """By `id` of a door: the two rooms."""
         self.rooms: tuple[str, ...] = ()
         """Row by row."""
         self.spare: tuple[str, ...] = ()
@@ -97,8 +99,11 @@ class House(RoomGridLevel):
             thing, _ = self.add_object(column, row, kind, colour)
             self.things.append(thing)
             self.names[id(thing)] = f"the {kind} {tags[number]}"
-        self.spare = tuple(tags[len(chosen) :])
         self.doors = list(self._doors())
+        free = iter(tags[len(chosen) :])
+        for door in self.doors:
+            self.names[id(door)] = f"the door {next(free)}"
+        self.spare = tuple(free)
         column, row = rng.choice(open_rooms)
         self.place_agent(column, row)
         self.instrs = GoToInstr(Exactly(self.things[0]))
@@ -109,8 +114,7 @@ class House(RoomGridLevel):
                 for side, other in ((0, (column + 1, row)), (1, (column, row + 1))):
                     door = self.get_room(column, row).doors[side]
                     if isinstance(door, Door):
-                        pair = " and ".join((self._room_name(column, row), self._room_name(*other)))
-                        self.names[id(door)] = f"the door between {pair}"
+                        self.joins[id(door)] = f"{self._room_name(column, row)} and {self._room_name(*other)}"
                         yield door
 
     def _room_name(self, column: int, row: int) -> str:

@@ -65,18 +65,25 @@ class Play:
         steps: list[Step] = []
         while len(segments(steps)) <= sessions:
             steps += self.errand()
-        spare = [f"the {kind} {tag}" for kind, tag in zip(("ball", "box", "key") * 3, self.house.spare, strict=False)]
+        spare = [
+            f"the {kind} {tag}" for kind, tag in zip(("ball", "box", "key", "door") * 3, self.house.spare, strict=False)
+        ]
         things = [self.house.name(each) for each in self.house.things]
         doors = [self.house.name(each) for each in self.house.doors]
         subjects = [(name, attribute) for name in things for attribute in ("place", "colour", *words.HEADINGS)]
-        subjects += [(name, attribute) for name in doors for attribute in ("state", "colour", "opens with")]
+        subjects += [(name, attribute) for name in doors for attribute in ("joins", "colour", "opens with")]
         subjects += [(name, words.COUNT) for name in self.house.rooms]
         return Trajectory(
             environment=f"MiniGrid house {self.spec.seed}",
             attributes=words.ATTRIBUTES,
             steps=tuple(steps),
+            called={f"errand {number}": f"the {words.ordinal(number)} errand" for number in range(1, self._number + 1)},
             subjects=tuple(subjects),
-            strangers=tuple((name, attribute) for name in spare for attribute in ("place", "colour")),
+            strangers=tuple(
+                (name, attribute)
+                for name in spare
+                for attribute in (("joins", "colour") if "door" in name else ("place", "colour"))
+            ),
         )
 
     def errand(self) -> list[Step]:

@@ -33,7 +33,7 @@ class Senses:
         house = self._house
         for door in house.doors:
             if house.where(door) == house.stand():
-                return f"the doorway{house.name(door).removeprefix('the door')}"
+                return f"the doorway of {house.name(door)}"
         return house.room_at(house.stand())
 
     def front(self) -> WorldObj | None:
@@ -49,7 +49,7 @@ class Senses:
         if front is None:
             before = "a wall" if house.grid.get(*house.face()) is not None else "nothing"
         elif isinstance(front, Door):
-            before = f"{house.name(front)}, {door_state(front)}"
+            before = f"{house.name(front)} between {house.joins[id(front)]}, {door_state(front)}"
         else:
             where = house.room_at(house.face())
             before = house.name(front) if where == room else f"{house.name(front)} in {where}"
@@ -77,6 +77,7 @@ class Senses:
         name = house.name(front)
         weight = TASK if name == about else BYSTANDER
         if isinstance(front, Door):
+            yield Learnt(subject=name, attribute="joins", value=house.joins[id(front)], importance=weight)
             yield Learnt(subject=name, attribute="state", value=door_state(front), importance=weight)
         else:
             room = house.room_at(house.face())
@@ -131,7 +132,7 @@ def outcome(house: House, action: int, before: WorldObj | None, carried: WorldOb
         name, state = house.name(before), door_state(before)
         known_state = Learnt(subject=name, attribute="state", value=state)
         return f"Action succeeded: {name} is now {state}.", [known_state]
-    return "Action succeeded.", []
+    return "", []
 
 
 def unlocked(house: House, door: Door, key: WorldObj) -> tuple[str, list[Learnt]]:

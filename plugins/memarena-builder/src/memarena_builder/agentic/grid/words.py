@@ -58,6 +58,13 @@ ATTRIBUTES = (
         asked=("In what state is {S}, by what was seen last?", "Is {S} open, closed or locked, as last known?"),
     ),
     Attribute(
+        name="joins",
+        point="{S} joins {V}.",
+        what="what {S} joins",
+        asked=("Between which two rooms is {S}?", "Passing through {S}, from where to where does one get?"),
+        point_type=LOCATION,
+    ),
+    Attribute(
         name="opens with",
         point="{S} opens with {V}.",
         what="what opens {S}",
@@ -81,7 +88,7 @@ ATTRIBUTES = (
         what="the outcome of {S}",
         many="How many errands were {V} so far?",
         numbered=True,
-        asked=("How did {S} end?", "With what outcome did {S} close?"),
+        asked=(),
         point_type=OUTCOME,
     ),
 )
@@ -105,6 +112,11 @@ NOTES = (
     "Somebody left a note, weeks old: {S} is {V}.",
 )
 """Of what was so once."""
+ONES = (
+    "", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+    "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
+)  # fmt: skip
+TENS = {20: "twent", 30: "thirt", 40: "fort", 50: "fift", 60: "sixt", 70: "sevent", 80: "eight", 90: "ninet"}
 ATTEMPTS = ("I try to have {S} {V} too.", "Let me see whether I get {S} {V} that way.")
 """Of what has no effect."""
 CAPTIONS = (
@@ -118,3 +130,11 @@ ERRANDS = {
     "put": ("put {A} next to {B}", "bring {A} to {B} and leave it beside"),
     "open": ("open {A}", "see to it that {A} is open"),
 }
+
+
+def ordinal(number: int) -> str:
+    """`third`, `twenty-first`; for 1 to 99."""
+    if number < len(ONES):
+        return ONES[number]
+    tens, ones = number // 10 * 10, number % 10
+    return f"{TENS[tens]}y-{ONES[ones]}" if ones else f"{TENS[tens]}ieth"
