@@ -146,6 +146,13 @@ def test_what_cannot_be_scored_is_refused_with_its_path(tmp_path: Path, record: 
     assert paths(data, code) == [path]
 
 
+def test_a_folder_and_a_file_are_known_by_their_names_and_first_bytes(tmp_path: Path) -> None:
+    assert MemoryAgentBench().accepts(write_lines(tmp_path / "rows.jsonl", memoryagentbench()))
+    assert not MemoryAgentBench().accepts(tmp_path)
+    write_lines(tmp_path / "Test_Time_Learning.jsonl", memoryagentbench())
+    assert MemoryAgentBench().accepts(tmp_path)
+
+
 def test_the_rows_of_a_split_are_told_with_their_revision(tmp_path: Path) -> None:
     data = opened(write_lines(tmp_path / "Conflict_Resolution.jsonl", *[memoryagentbench()] * 8))
     assert codes(data)["rows"] == 1

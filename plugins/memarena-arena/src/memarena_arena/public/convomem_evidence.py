@@ -35,7 +35,8 @@ class Messages:
         self._unread = unread
         self._faults = faults
         self._by_text: dict[str, list[Turn]] = {}
-        self._likeness = Likeness()
+        self._likeness: Likeness | None = None
+        """Made for the first text that needs it: most are found without."""
         self._flagged: set[str] = set()
         """Sessions that say that they hold evidence."""
         given = fields.a_list(raw, "conversations", path, faults)
@@ -93,6 +94,10 @@ class Messages:
             ]
             if parts:
                 return _Match(parts, "evidence_matched_partly")
+        if self._likeness is None:
+            self._likeness = Likeness()
+            for said in self._by_text:
+                self._likeness.add(said)
         alike = self._likeness.find(text)
         return _Match(self._by_text[alike] if alike else [], "evidence_matched_loosely")
 
@@ -115,7 +120,6 @@ class Messages:
                 key = plain(turn.text)
                 if key:
                     self._by_text.setdefault(key, []).append(turn)
-                    self._likeness.add(key)
                 turns.append(turn)
         if not turns:
             self._faults.warn("empty_session", "the conversation has no messages", f"{path}.messages")

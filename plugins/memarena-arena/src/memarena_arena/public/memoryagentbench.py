@@ -39,6 +39,7 @@ REVISIONS: Mapping[str, Mapping[int, str]] = {
 """Split -> rows -> which published revision has so many."""
 
 _PARQUET = (".parquet",)
+_SUFFIXES = (*_PARQUET, ".json", ".jsonl")
 _ROW = frozenset({"context", "questions", "answers", "metadata"})
 
 
@@ -66,8 +67,8 @@ class MemoryAgentBench:
     def accepts(self, path: Path) -> bool:
         """Whether `path` is a file with the columns of MemoryAgentBench, or a folder with files of its splits."""
         if path.is_dir():
-            files = [*path.glob("*.parquet"), *path.glob("data/*.parquet")]
-            return any(pattern.search(file.name) for file in files for pattern in SPLITS.values())
+            files = [*path.iterdir(), *path.glob("data/*.parquet")]
+            return any(file.suffix in _SUFFIXES and split_of(file, SPLITS) for file in files)
         if path.suffix == ".parquet":
             return has_columns(path, ("haystack_sessions", "qa_pair_ids", "questions"))
         head = head_of(path)
@@ -81,7 +82,7 @@ class MemoryAgentBench:
         for key in ("chunk_tokens", "chunks"):
             if getattr(chosen, key) < 1:
                 raise UsageError(f"memoryagentbench.{key}={getattr(chosen, key)}: at least 1 is needed")
-        files = files_of(Path(source), chosen.split, SPLITS, (".parquet", ".json", ".jsonl"))
+        files = files_of(Path(source), chosen.split, SPLITS, _SUFFIXES)
         for file in files:
             opened(file, chosen).close()
             if file.suffix in _PARQUET:
