@@ -19,7 +19,10 @@ DISTRIBUTIONS = {
     for pattern in FOLDERS
     for file in sorted(ROOT.glob(f"{pattern}/pyproject.toml"))
 }
-TEST_TOOLS = ("pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "hatchling", "openai>=1.50", "huggingface_hub>=0.30")
+TEST_TOOLS = (
+    *("pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "hatchling"),
+    *("openai>=1.50", "huggingface_hub>=0.30", "pyarrow>=18"),
+)
 CONTRIB = [name for name, place in DISTRIBUTIONS.items() if place.parent.name == "contrib"]
 DEMO = ("bm25", "longcontext", "verbatim", "last-session", "constant", "nothing")
 
