@@ -110,6 +110,22 @@ def test_a_run_whose_prompts_differ_is_not_compared(tmp_path: Path) -> None:
     assert "plugins.answerer.prompts" in refused.stderr
 
 
+def test_a_run_with_repeats_draws_answers_and_labels_anew_through_the_gateway(tmp_path: Path) -> None:
+    result = memarena(tmp_path, *LLM, "--model", "offline", "--repeats", "2", "--out", "r")
+    assert result.returncode == 0, result.stderr
+    calls = {
+        stage: RunStore.open(tmp_path / "r" / "redrawn" / stage).usage() for stage in ("retrieve", "answer", "judge")
+    }
+    answered = {stage: used.get("verbatim~tiny-home", {}).get("answer") for stage, used in calls.items()}
+    assert [None if one is None else one.calls for one in answered.values()] == [3, 3, None]
+    assert all(used["judge"]["judge"].calls for used in calls.values())
+    assert scores(tmp_path / "r" / "redrawn" / "judge") == scores(tmp_path / "r")
+    replayed = memarena(tmp_path, *LLM, "--model", "offline", "--repeats", "2", "--replay-from", "r", "--out", "again")
+    assert replayed.returncode == 0, replayed.stderr
+    for stage in calls:
+        assert scores(tmp_path / "again" / "redrawn" / stage) == scores(tmp_path / "r" / "redrawn" / stage)
+
+
 def test_every_call_has_an_owner_and_the_key_is_in_no_file(tmp_path: Path, upstream: str) -> None:
     settings(tmp_path, upstream)
     result = memarena(tmp_path, *LLM, *MODEL, "--out", "r")

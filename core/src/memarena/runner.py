@@ -62,6 +62,7 @@ def run(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event) 
                 raise Cancelled
             outcome = score(plan, store, progress)
             outcome = replace(outcome, failed_answers=len(problems), answer_problem=next(iter(problems), ""))
+        # With the gateway of the run closed: each folder of draws has one of its own.
         if store.header["settings"]["repeats"] > 1 and any(cell.status == "done" for cell in outcome.cells):
             from memarena.redraws import redraw
 

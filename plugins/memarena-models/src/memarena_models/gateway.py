@@ -65,6 +65,7 @@ class LocalGateway:
         if folder is None and self.options.record in ("record", "replay"):
             raise UsageError(f"record = {self.options.record!r} needs a folder to keep exchanges in")
         self._models = dict(models)
+        self._keys.clear()  # a process that starts anew knows none of them
         options, keys = self._usable(frozenset(models.values()))
         recorded = folder is not None and (folder / RECORD_FILE).exists()
         if options.record in ("live", "record") or (options.record == "auto" and not recorded):
