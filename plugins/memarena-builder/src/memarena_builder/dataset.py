@@ -15,7 +15,7 @@ LICENCE = "MIT"
 
 
 class Sim:
-    """`-d sim:PRESET@SEED`, e.g. `sim:tiny@7`; `sim:tiny` has the seed 0. `sim:small/agentic@7` is a part of a preset."""
+    """`-d sim:PRESET@SEED`, e.g. `sim:tiny@7`; `sim:tiny` has the seed 0. `sim:small/agentic@7` is a part of one."""
 
     name = "sim"
     revision = 1

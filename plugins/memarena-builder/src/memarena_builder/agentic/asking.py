@@ -9,7 +9,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from memarena.records import NOT_MENTIONED, TYPES
-from memarena_builder.agentic.drafts import MAKERS, MOST, Make, memory_boundary, memory_conflict
+from memarena_builder.agentic.drafts import MAKERS, MOST, Make, memory_boundary, memory_conflict, sort
 from memarena_builder.agentic.known import Learned
 from memarena_builder.questions.ask import Asked, Stop
 from memarena_builder.questions.chosen import Chosen
@@ -19,6 +19,8 @@ from memarena_builder.streams import Streams
 
 Refuse = Callable[[Asked, Learned], str]
 """What speaks against a question; "" for nothing."""
+TENDENCY = {"DU": 0.8, "VU": 0.8, "MC": 0.7, "TTL": 0.8}
+"""Where evidence of a type would stand by itself: what changed was seen late."""
 NEAR = 3
 """Of the drafts whose evidence stands nearest to the place that was drawn, how many may be chosen."""
 FAR = 0.35
@@ -34,7 +36,7 @@ def ask(
 
     What one checkpoint cannot ask the later ones do, as far as they can.
     """
-    chosen = Chosen()
+    chosen = Chosen(TENDENCY)
     balance = [0, streams.number % 2]
     stops: list[Stop] = []
     for number, (known, covered) in enumerate(known_at):
@@ -123,7 +125,8 @@ class _Asker:
         def same(kind: str, _: Learned, rng: random.Random) -> Iterator[Draft]:
             for each in MAKERS[kind](known, rng):
                 key = each.keys[0]
-                if key.attribute == name and each.template.partition("/")[0] == name:
+                alike = sort(key.subject) == sort(draft.keys[0].subject)
+                if key.attribute == name and alike and each.template.partition("/")[0] == name:
                     text = attribute.asked[int(family)].format(S=key.subject)
                     yield each._replace(text=text, template=draft.template)
 

@@ -213,19 +213,20 @@ def _fitting(known: Learned, rng: random.Random, lesson: Fact) -> Iterator[Draft
         mine, its = (known.held.get(Key(name, attribute)) for name in (lesson.key.subject, lesson.value or ""))
         if mine is None or its is None or not mine.visual or mine.value != its.value:
             continue
-        sort = _sort(lesson.value or "")
-        among = tuple(key.subject for key in known.held if key.attribute == attribute and _sort(key.subject) == sort)
+        tool = sort(lesson.value or "")
+        among = tuple(key.subject for key in known.held if key.attribute == attribute and sort(key.subject) == tool)
         for key in known.held:
             tried = Key(key.subject, rule) in known.held
-            if key.attribute == attribute and _sort(key.subject) == _sort(lesson.key.subject) and not tried:
+            if key.attribute == attribute and sort(key.subject) == sort(lesson.key.subject) and not tried:
                 text, template = framed(FITS, "fits", rng, S=key.subject)
                 query = Fits(subject=key.subject, attribute=attribute, rule=rule, among=among)
                 yield Draft("TTL", text, query, template, (key._replace(element=rule),), stale, "hard")
 
 
-def _sort(name: str) -> str:
+def sort(name: str) -> str:
     """The word that says what a subject is: `key` for `the key Onyx`."""
-    return name.split()[1] if name.startswith("the ") else ""
+    words = name.split()
+    return words[1] if words[0] == "the" and len(words) > 2 else ""
 
 
 def memory_boundary(known: Learned, rng: random.Random) -> Iterator[Draft]:

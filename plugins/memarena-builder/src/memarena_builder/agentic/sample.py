@@ -166,7 +166,7 @@ def _counts(built: BuiltTrajectory) -> dict[str, int]:
 
 def _log(built: BuiltTrajectory) -> Iterator[dict[str, Any]]:
     """The hidden log, line by line; every row says by `row` what it is."""
-    yield {"row": "sample", "order": built.order, "cast": {"entities": ()}, "environment": built.trajectory.environment}
+    yield {"row": "sample", "order": built.order, "cast": {"entities": ()}, **_source(built.trajectory)}
     facts = {fact.fact_id: fact for fact in built.knowledge.facts}
     for scene in built.scenes:
         for point in built.knowledge.points[scene.session_id]:
@@ -183,6 +183,10 @@ def _log(built: BuiltTrajectory) -> Iterator[dict[str, Any]]:
                 "state": placed.step.state,
             }  # fmt: skip
     yield from question_rows(built.stops)
+
+
+def _source(trajectory: Trajectory) -> dict[str, Any]:
+    return {"environment": trajectory.environment, "world": trajectory.world}
 
 
 def _event(built: BuiltTrajectory, point: Point) -> dict[str, Any]:

@@ -96,6 +96,8 @@ class Trajectory(Record, frozen=True, kw_only=True):
 
     environment: str
     """What it was played in, with its settings."""
+    world: Any = None
+    """What its first state is made of, as JSON has it."""
     attributes: tuple[Attribute, ...]
     steps: tuple[Step, ...]
     called: Mapping[str, str] = {}

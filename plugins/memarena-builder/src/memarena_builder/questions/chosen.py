@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 
 from memarena_builder.questions.known import Draft
 
@@ -17,7 +18,8 @@ TENDENCY = {"DU": 0.8, "VU": 0.8, "MC": 0.8, "VFR": 0.6, "TTL": 0.2}
 class Chosen:
     """The questions of one sample, over all its checkpoints."""
 
-    def __init__(self) -> None:
+    def __init__(self, tendency: Mapping[str, float] = TENDENCY) -> None:
+        self._tendency = tendency
         self._taken: set[object] = set()
         self._places: dict[str, list[float]] = {}
 
@@ -34,8 +36,8 @@ class Chosen:
     def place(self, kind: str, rng: random.Random) -> float:
         """Where the evidence of the next question is to stand, so that the average of its type comes to the middle."""
         places = self._places.get(kind, ())
-        if not places and kind not in TENDENCY:
+        if not places and kind not in self._tendency:
             return rng.random()
-        told = sum(places) if places else TENDENCY[kind]
+        told = sum(places) if places else self._tendency[kind]
         wanted = MIDDLE * (max(len(places), 1) + 1) - told + rng.uniform(-SPREAD, SPREAD)
         return min(max(wanted, 0.0), 1.0)

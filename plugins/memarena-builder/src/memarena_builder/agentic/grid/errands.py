@@ -21,6 +21,8 @@ from memarena_builder.agentic.grid.words import ERRANDS
 
 FAMILIAR = 0.6
 """Share of the errands about things that the agent has met."""
+REVISED = 0.5
+"""Share of the errands that lead to what is not any more as the agent knows it, where there is such a thing."""
 SHUT = 0.7
 """How often a door that is open is shut between two errands."""
 TRIES = 40
@@ -44,25 +46,28 @@ class Errands:
         self._chained = chained
         self._done: set[str] = set()
 
-    def draw(self, met: list[str], rng: random.Random) -> Errand:
-        """The next errand; `met`: names of what the agent knows, the longest unseen first."""
-        first = self._one(met, rng)
+    def draw(self, met: list[str], changed: list[str], rng: random.Random) -> Errand:
+        """The next errand; `met`: names of what the agent knows, `changed`: of what it knows wrongly by now."""
+        first = self._one(met, changed, rng)
         if rng.random() >= self._chained:
             return first
-        second = self._one(met, rng)
+        second = self._one(met, changed, rng)
         if second.about == first.about:
             return first
         text = f"{first.text}, then {second.text}"
         return Errand(BeforeInstr(first.instr, second.instr), text, first.about)
 
-    def _one(self, met: list[str], rng: random.Random) -> Errand:
+    def _one(self, met: list[str], changed: list[str], rng: random.Random) -> Errand:
         for _ in range(TRIES):
             kind = rng.choice(self._kinds)
             pool: list[WorldObj] = list(self._house.doors if kind == "open" else self._house.things)
             pool = [each for each in pool if self._fits(kind, each)]
             known = [each for each in pool if self._house.name(each) in met]
             fresh = [each for each in pool if self._house.name(each) not in self._done]
+            other_now = [each for each in pool if self._house.name(each) in changed]
             chosen = known if known and rng.random() < FAMILIAR else fresh or pool
+            if other_now and rng.random() < REVISED:
+                chosen = other_now
             if not chosen:
                 continue
             thing = rng.choice(chosen)

@@ -14,7 +14,7 @@ from memarena_builder.agentic.grid import words
 from memarena_builder.agentic.grid.bot import Expert, LostError
 from memarena_builder.agentic.grid.errands import Errand, Errands, meddle
 from memarena_builder.agentic.grid.house import House, HouseSpec, build
-from memarena_builder.agentic.grid.senses import TASK, Senses, failure, outcome, unlocked
+from memarena_builder.agentic.grid.senses import TASK, Senses, door_state, failure, outcome, unlocked
 from memarena_builder.agentic.recipes import Recipe
 from memarena_builder.agentic.segment import segments
 from memarena_builder.agentic.trajectory import Learnt, Refused, Step, Trajectory
@@ -45,11 +45,11 @@ class Play:
     """One agent in one house."""
 
     def __init__(self, recipe: Recipe, streams: Streams) -> None:
-        self.spec = HouseSpec(
+        self.made_of = HouseSpec(
             seed=streams.at("house").number, room_size=recipe.room_size, things=recipe.things, locked=recipe.locked
         )
         with contextlib.redirect_stdout(io.StringIO()):
-            self.house: House = build(self.spec)
+            self.house: House = build(self.made_of)
         self._recipe = recipe
         self._senses = Senses(self.house)
         self._errands = Errands(self.house, recipe.errands, recipe.chained)
@@ -74,7 +74,8 @@ class Play:
         subjects += [(name, attribute) for name in doors for attribute in ("joins", "colour", "opens with")]
         subjects += [(name, words.COUNT) for name in self.house.rooms]
         return Trajectory(
-            environment=f"MiniGrid house {self.spec.seed}",
+            environment="MiniGrid house",
+            world=self.made_of,
             attributes=words.ATTRIBUTES,
             steps=tuple(steps),
             called={f"errand {number}": f"the {words.ordinal(number)} errand" for number in range(1, self._number + 1)},
@@ -92,9 +93,20 @@ class Play:
             self._moves += meddle(self.house, self._rngs["meddling"], self._recipe.changes)
         self._number += 1
         self._day += self._rngs["errands"].randint(*DAYS)
-        errand = self._errands.draw(list(self._met), self._rngs["errands"])
+        errand = self._errands.draw(list(self._met), self._changed(), self._rngs["errands"])
         self.house.order(errand.instr)
         return list(self._steps(errand))
+
+    def _changed(self) -> list[str]:
+        """The names of what is not as the agent knows it."""
+        now: dict[tuple[str, str], str] = {}
+        for thing in self.house.things:
+            name, place = self.house.name(thing), self.house.where(thing)
+            now[name, "colour"] = thing.color
+            if place:
+                now[name, "place"] = f"in {self.house.room_at(place)}"
+        now |= {(self.house.name(door), "state"): door_state(door) for door in self.house.doors}
+        return list(dict.fromkeys(key[0] for key, value in now.items() if self._values.get(key, [value])[-1] != value))
 
     def _steps(self, errand: Errand) -> Iterator[Step]:
         expert = Expert(self.house)
