@@ -9,32 +9,47 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from memarena_builder.gold import Point
 from memarena_builder.lifelong import Built
-from memarena_builder.pictures.drawers import draw
+from memarena_builder.pictures.drawn import drawn
+from memarena_builder.pictures.readback import Unread
 from memarena_builder.pictures.spec import Drawing, PictureSpec
 from memarena_builder.questions.ask import NAMES, Asked, Stop
+from memarena_builder.validators.problem import Problem
 from memarena_builder.wording import Line
 from memarena_builder.world.values import MONTHS
 
 HIDDEN = "hidden"
 
 
-def write_sample(built: Built, root: Path) -> tuple[str, ...]:
-    """Write the files of `built` below `root`; returns their paths relative to it, the sample last.
+class Written(NamedTuple):
+    """What `write_sample` did."""
+
+    files: tuple[str, ...]
+    """POSIX paths relative to the data set, the sample last."""
+    problems: tuple[Problem, ...]
+    """V1: pictures whose facts could not be read back; what was drawn again and is right now has `repaired`."""
+
+
+def write_sample(built: Built, root: Path) -> Written:
+    """Write the files of `built` below `root`.
 
     The sample's own file comes last and in one step: where it is, all its files are.
     """
     name = built.order.sample_id
     folder = root / built.order.place
     written = []
+    problems: list[Problem] = []
     drawings: dict[str, Drawing] = {}
     for image_id, spec in built.plan.pictures.items():
-        drawings[image_id] = draw(spec)
+        made = drawn(spec)
+        drawings[image_id] = made.drawing
+        problems += [_problem(image_id, each).mended() for each in made.refused]
+        problems += [_problem(image_id, each) for each in made.unread]
         path = folder / "images" / name / f"{image_id}.png"
         put(path, drawings[image_id].png)
         written.append(path)
@@ -42,7 +57,12 @@ def write_sample(built: Built, root: Path) -> tuple[str, ...]:
     put(log, b"".join(msgspec.json.encode(row, order="sorted") + b"\n" for row in _log(built, drawings)))
     sample = folder / f"{name}.json"
     put(sample, msgspec.json.format(msgspec.json.encode(as_json(built), order="sorted"), indent=1) + b"\n")
-    return tuple(path.relative_to(root).as_posix() for path in (*written, log, sample))
+    return Written(tuple(path.relative_to(root).as_posix() for path in (*written, log, sample)), tuple(problems))
+
+
+def _problem(image_id: str, unread: Unread) -> Problem:
+    message = f"{unread.label} {unread.value!r} looks like {unread.read!r}"
+    return Problem(validator="V1", unit=image_id, message=message)
 
 
 def put(path: Path, content: bytes) -> None:
@@ -160,6 +180,7 @@ def _log(built: Built, drawings: dict[str, Drawing]) -> Iterator[dict[str, Any]]
         drawing = drawings[image_id]
         yield {
             "row": "picture", "picture": spec, "boxes": drawing.boxes, "size": (drawing.width, drawing.height),
+            "parts": drawing.parts, "angle": drawing.angle,
         }  # fmt: skip
     yield from question_rows(built.stops)
 

@@ -81,9 +81,10 @@ def lifelong(order: LifelongOrder, root: Path) -> Made:
     counts.update(f"events {event.kind}" for event in built.plan.events())
     counts.update(f"distractors {event.distraction}" for event in built.plan.events() if event.distraction)
     counts.update(f"questions {question.type}" for stop in built.stops for question in stop.questions)
+    written = write_sample(built, root)
     return Made(
         sample_id=order.sample_id,
-        files=write_sample(built, root),
+        files=written.files,
         counts=dict(sorted(counts.items())),
-        problems=built.problems,
+        problems=(*built.problems, *written.problems),
     )

@@ -15,6 +15,19 @@ DRAWERS: Mapping[str, str] = {
     "form": f"{_KINDS}.form:draw",
     "receipt": f"{_KINDS}.receipt:draw",
     "whiteboard": f"{_KINDS}.whiteboard:draw",
+    "chart": f"{_KINDS}.charts:bars",
+    "line_chart": f"{_KINDS}.charts:lines",
+    "pie_chart": f"{_KINDS}.charts:pie",
+    "dashboard": f"{_KINDS}.dashboard:draw",
+    "lab_report": f"{_KINDS}.lab_report:draw",
+    "chat": f"{_KINDS}.chat:draw",
+    "calendar": f"{_KINDS}.calendar:draw",
+    "ticket": f"{_KINDS}.ticket:draw",
+    "label": f"{_KINDS}.label:draw",
+    "floor_plan": f"{_KINDS}.floor_plan:draw",
+    "shelf": f"{_KINDS}.shelf:draw",
+    "map": f"{_KINDS}.city_map:draw",
+    "note": f"{_KINDS}.note:draw",
 }
 """By kind: `module:function`. A kind that is not here is drawn as a card."""
 PLAIN = "memarena_builder.pictures.card:draw"

@@ -15,8 +15,8 @@ LINE, INK, FULL = "#555555", "#2b4a8b", "#c8433a"
 """Of frames, of things that are counted, of the marked cell."""
 TICK = 17
 """Pixels of the side of a box to tick."""
-STEP, CELL, TREND = 28, 34, 128
-"""Pixels, at most, for a thing that is counted, for a cell of a grid, for a curve."""
+STEP, CELL, TREND, OPTION = 28, 34, 128, 32
+"""Pixels, at most, for a thing that is counted, for a cell of a grid, for a curve, for an option."""
 
 
 class Area(NamedTuple):
@@ -37,7 +37,7 @@ def number(value: str) -> int:
 def height(field: Field, line: int) -> int:
     """Pixels that the value of a field needs, where a line of text needs `line`."""
     if field.shown == "tick":
-        return max(line, 26) * len(field.options)
+        return OPTION * len(field.options)
     if field.shown == "count":
         return max(line, STEP * math.ceil(number(field.value) / _across(field.value)))
     if field.shown == "position":
@@ -91,12 +91,12 @@ def _count(sheet: Sheet, field: int, area: Area, style: Style) -> Box:
 def _tick(sheet: Sheet, field: int, area: Area, style: Style) -> Box:
     """One option a line, a box before each."""
     own = sheet.spec.fields[field]
-    line = max(style.size + 8, TICK + 6)
+    style = style._replace(size=min(style.size, 23))
     parts = []
     right = area.x
     cross = sheet.rng.random() < 0.5
     for row, option in enumerate(own.options):
-        top = area.y + row * line
+        top = area.y + row * OPTION
         box = Box(area.x, top, area.x + TICK, top + TICK)
         sheet.pen.rectangle(box, fill="#ffffff", outline="#222222", width=2)
         if option == own.value:
@@ -104,7 +104,7 @@ def _tick(sheet: Sheet, field: int, area: Area, style: Style) -> Box:
         fitting = sheet.fitted(option, style, area.width - TICK - 10)
         right = max(right, sheet.text(box.right + 9, top - 1, option, fitting).right)
         parts.append(Part(option, box))
-    whole = Box(area.x, area.y, right, area.y + len(own.options) * line)
+    whole = Box(area.x, area.y, right, area.y + len(own.options) * OPTION)
     sheet.mark(field, whole, parts)
     return whole
 

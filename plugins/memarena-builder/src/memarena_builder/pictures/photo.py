@@ -49,9 +49,7 @@ class Desk(NamedTuple):
             Image.linear_gradient("L").rotate(90 * self.light).point([228 + level * 27 // 255 for level in range(256)])
         )
         photo = ImageChops.multiply(photo, Image.merge("RGB", [light.resize(size)] * 3))
-        return photo.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE), self._mover(
-            sheet.size, turned.size
-        )
+        return photo, self._mover(sheet.size, turned.size)
 
     def _ground(self, size: tuple[int, int], rng: random.Random) -> Image:
         from PIL import Image, ImageChops
