@@ -95,7 +95,7 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
         "report": "memarena-report",
         "selftest": "memarena-arena",
     },
-    "memarena.data_commands": dict.fromkeys(("build", "probe", "verify"), "memarena-builder"),
+    "memarena.data_commands": dict.fromkeys(("build", "probe", "record", "verify"), "memarena-builder"),
 }
 """The distribution to install for a name of the project's own that is not there, by group."""
 

@@ -24,6 +24,7 @@ BROUGHT = "memarena.data_commands"
 ELSEWHERE = {
     "build": "Build a data set of hidden worlds: sessions, gold, pictures, questions.",
     "probe": "Measure shortcuts that would answer a data set that was built without memory.",
+    "record": "Record a Gymnasium environment, played by a policy, as samples.",
     "verify": "Tell whether a data set that was built is still as it was.",
 }
 """The lines of those that packages of the project bring."""
