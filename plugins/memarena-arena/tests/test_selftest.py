@@ -97,9 +97,9 @@ def test_the_bars_hold_on_built_data(tmp_path: Path) -> None:
     build(tmp_path / "built", "tiny", 1, 1, lambda *_: None)
     names = [*list(PLANTED)[::4], " + ".join(MIXTURES[-1])]
     chosen = [planting for planting in plantings() if planting.name in names or not planting.faults]
-    found = Confusion(run(open_data(str(tmp_path / "built"), limit=2), chosen))
+    found = Confusion(run(open_data(str(tmp_path / "built"), limit=1), chosen))
     assert found.passes
-    assert found.losses > 300
+    assert found.losses > 150
 
 
 def test_there_are_at_least_thirty_kinds_over_the_stages_alone_and_mixed() -> None:

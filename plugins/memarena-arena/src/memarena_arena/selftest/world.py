@@ -96,6 +96,7 @@ class World:
         for stop in sample.checkpoints:
             for question in stop.questions:
                 self._asked.setdefault((stop.after_session, question.text), []).append(question)
+        self._over = tuple(_superseded(self.told))
         self._words = {key: _content_words(fact.text) for key, fact in self.facts.items()}
         self._retells = {key: self._told_by(fact) for key, fact in self.facts.items()}
 
@@ -118,13 +119,7 @@ class World:
 
     def over(self, session: int) -> frozenset[str]:
         """The facts that are superseded after the session at this place."""
-        last: dict[str, int] = {}
-        gone: dict[str, int] = {}
-        for at, facts in enumerate(self.told[: session + 1]):
-            for fact in facts:
-                last[fact.key] = at
-                gone.update(dict.fromkeys(fact.replaces, at))
-        return frozenset(key for key, at in gone.items() if key in last and last[key] < at)
+        return self._over[session]
 
     def traps(self, session: int) -> tuple[GoldPoint, ...]:
         """The interference of the sessions up to this place."""
@@ -176,6 +171,17 @@ def tells_caption(picture: Attachment, text: str) -> bool:
     """Whether the caption of a picture has most of the words of a text."""
     wanted = _content_words(text)
     return len(wanted & _content_words(picture.caption_full or picture.caption)) >= CAPTION_TELLS * len(wanted)
+
+
+def _superseded(told: Iterable[tuple[Fact, ...]]) -> Iterable[frozenset[str]]:
+    """After each session, the facts that it or an earlier one replaced and that were not told again."""
+    last: dict[str, int] = {}
+    gone: dict[str, int] = {}
+    for at, facts in enumerate(told):
+        for fact in facts:
+            last[fact.key] = at
+            gone.update(dict.fromkeys(fact.replaces, at))
+        yield frozenset(key for key, when in gone.items() if key in last and last[key] < when)
 
 
 def key_of(point: Evidence) -> str:
