@@ -68,9 +68,9 @@ def test_every_template_has_the_blanks_of_its_attribute_and_no_others(domain):
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
-def test_no_two_values_of_a_pool_share_a_word(domain):
+def test_no_two_values_of_a_pool_share_a_word_but_codes(domain):
     for name, values in load(domain).pools.items():
-        words = [word for value in values for word in content(value)]
+        words = [word for value in values if not value[-1].isdigit() for word in content(value)]
         assert len(words) == len(set(words)), name
 
 

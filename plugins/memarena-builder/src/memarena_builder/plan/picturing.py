@@ -16,6 +16,8 @@ from memarena_builder.world.values import Values
 
 DECOYS = (3, 5)
 """Entries of a picture that no fact stands behind."""
+TICKED = 5
+"""Options of which one is ticked."""
 _DECOY = Slot(kind="code", pattern="99/999")
 
 
@@ -60,7 +62,12 @@ class Pictures:
         place = (fact.key.subject, attribute.name)
         kind = self._kinds.setdefault(place, rng.choice(attribute.pictures))
         own = Field(
-            label=attribute.label, value=fact.value or "", fact_id=fact.fact_id, shown=attribute.shown, hidden=hidden
+            label=attribute.label,
+            value=fact.value or "",
+            fact_id=fact.fact_id,
+            shown=attribute.shown,
+            options=self._options(attribute, fact.value or "", rng),
+            hidden=hidden,
         )
         labels = rng.sample(self._pack.wording.decoys["labels"], rng.randint(*DECOYS))
         fields = [own, *(Field(label=label, value=self._values.draw(_DECOY, rng)) for label in labels)]
@@ -75,5 +82,16 @@ class Pictures:
             caption=caption,
             caption_full=f"{caption}: {own.label} {own.value}",
             seed=self._streams.at(image_id).number,
+            language=self._pack.language,
         )
         return image_id
+
+    def _options(self, attribute: Attribute, value: str, rng: random.Random) -> tuple[str, ...]:
+        """What a value is one of, where the picture shows it among others: a few to tick, or all in order."""
+        if attribute.shown not in ("tick", "position", "trend"):
+            return ()
+        pool = self._pack.pools[next(iter(attribute.slots.values())).pool]
+        if attribute.shown != "tick":
+            return tuple(pool)
+        others = rng.sample([each for each in pool if each != value], TICKED - 1)
+        return tuple(rng.sample([value, *others], TICKED))
