@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 from told_memory import DOG, HOME, JOKE, MOVED, PHONE, SAMPLE, history, question, rows_of, sessions
 
+from memarena.datasets import open_data
 from memarena.records import (
     Capabilities,
     Checkpoint,
@@ -17,9 +18,11 @@ from memarena.records import (
     Shown,
     ShownItem,
 )
+from memarena_arena.language.documents import document
 from memarena_arena.lexical import LexicalJudge
 from memarena_arena.scorers.diagnosis import LOST, DiagnosisScorer
-from memarena_arena.scorers.reasons import CONTRADICTS, RULE
+from memarena_arena.scorers.reasons import CONTRADICTS, RULE, _may_have, groundedness
+from memarena_arena.told import values_of
 
 ALL = {"a": HOME, "b": DOG}
 GOOD = sessions(ALL, {"a": MOVED, "b": DOG}, {"a": MOVED, "b": DOG, "c": PHONE}, {"a": MOVED, "b": DOG, "c": PHONE})
@@ -171,6 +174,33 @@ def test_groundedness_counts_the_values_that_stand_in_what_was_shown() -> None:
     asked = question(PHONE, answer="4471, or 9982", reference="4471", retrieved=[PHONE])
     (row,) = [row for row in rows_of(DiagnosisScorer(), history(GOOD, asked)) if row.metric == "grounded"]
     assert (row.n, row.d) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown", "grounded"),
+    [
+        ("It cost 12,000.", "Ana paid €12k for it.", 1),
+        ("There are 12 eggs.", "Ana bought a dozen eggs.", 1),
+        ("There are 23 eggs.", "Ana bought twenty-three eggs.", 1),
+        ("At 18:00.", "Ana comes at 6 pm.", 1),
+        ("The code is PT5-87.", "Ana wrote down pt5-87 on it.", 1),
+        ("The code is PT5-87.", "Ana wrote down 587 on it.", 0),
+        ("There are 23 eggs.", "Ana bought 24 eggs.", 0),
+        ("There are 3 eggs.", "Ana bought many.", 0),
+    ],
+)
+def test_a_value_is_grounded_however_it_is_written(answer, shown, grounded) -> None:
+    assert groundedness(question(PHONE, answer=answer, text="What?", retrieved=[shown])) == (grounded, 1)
+
+
+def test_the_quick_look_at_a_text_overlooks_no_value_of_mini() -> None:
+    seen = 0
+    for sample in open_data("mini"):
+        for text in [turn.text for session in sample.sessions for turn in session.turns]:
+            for value in values_of(document(text).keys):
+                seen += 1
+                assert _may_have(text, frozenset((value,))), (text, value)
+    assert seen > 100
 
 
 def test_the_story_of_a_question_says_session_by_session_how_its_evidence_stood() -> None:
