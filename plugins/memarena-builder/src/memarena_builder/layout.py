@@ -19,7 +19,8 @@ from memarena_builder.pictures.drawn import drawn
 from memarena_builder.pictures.readback import Unread
 from memarena_builder.pictures.spec import Drawing, PictureSpec
 from memarena_builder.questions.ask import NAMES, Asked, Stop
-from memarena_builder.validators.problem import Problem
+from memarena_builder.validators.leaks import leaks
+from memarena_builder.validators.problem import Problem, plain
 from memarena_builder.wording import Line
 from memarena_builder.world.values import MONTHS
 
@@ -32,7 +33,8 @@ class Written(NamedTuple):
     files: tuple[str, ...]
     """POSIX paths relative to the data set, the sample last."""
     problems: tuple[Problem, ...]
-    """V1: pictures whose facts could not be read back; what was drawn again and is right now has `repaired`."""
+    """V1: pictures whose facts could not be read back; what was drawn again and is right now has `repaired`. V8:
+    hidden facts that stand elsewhere too."""
 
 
 def write_sample(built: Built, root: Path) -> Written:
@@ -44,13 +46,12 @@ def write_sample(built: Built, root: Path) -> Written:
     folder = root / built.order.place
     written = []
     problems: list[Problem] = []
+    told = plain("\n".join(line.text for each in built.spoken.values() for line in each.lines))
     drawings: dict[str, Drawing] = {}
     for image_id, spec in built.plan.pictures.items():
-        made = drawn(spec)
-        drawings[image_id] = made.drawing
-        problems += [_problem(image_id, each).mended() for each in made.refused]
-        problems += [_problem(image_id, each) for each in made.unread]
         path = folder / "images" / name / f"{image_id}.png"
+        drawings[image_id], found = _checked(spec, path.relative_to(root).as_posix(), told)
+        problems += found
         put(path, drawings[image_id].png)
         written.append(path)
     log = root / HIDDEN / f"{name}.jsonl"
@@ -58,6 +59,17 @@ def write_sample(built: Built, root: Path) -> Written:
     sample = folder / f"{name}.json"
     put(sample, msgspec.json.format(msgspec.json.encode(as_json(built), order="sorted"), indent=1) + b"\n")
     return Written(tuple(path.relative_to(root).as_posix() for path in (*written, log, sample)), tuple(problems))
+
+
+def _checked(spec: PictureSpec, path: str, told: str) -> tuple[Drawing, list[Problem]]:
+    """The drawing of `spec`, and what is wrong with it."""
+    made = drawn(spec)
+    problems = [_problem(spec.image_id, each).mended() for each in made.refused]
+    problems += [_problem(spec.image_id, each) for each in made.unread]
+    for leak in leaks(spec, made.drawing.png, path, told):
+        message = f"{leak.where} gives {leak.value!r} away"
+        problems.append(Problem(validator="V8", unit=spec.image_id, message=message))
+    return made.drawing, problems
 
 
 def _problem(image_id: str, unread: Unread) -> Problem:

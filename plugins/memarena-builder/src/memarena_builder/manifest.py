@@ -38,6 +38,8 @@ class Manifest(Record, frozen=True, kw_only=True):
     seed: int
     libraries: dict[str, str]
     """What pictures and environments depend on; the facts in pictures do not."""
+    fonts: dict[str, str] = {}
+    """SHA-256 of each face of type that pictures are written in."""
     files: dict[str, File]
     """By POSIX path."""
 
@@ -49,9 +51,21 @@ def generator() -> str:
 
 def write(root: Path, made_by: str, preset: str, seed: int) -> None:
     """Write the manifest of all files below `root`."""
+    from PIL import features
+
+    from memarena_builder.pictures.fonts import hashes
+
     files = {path.relative_to(root).as_posix(): _facts(path) for path in _files(root)}
     libraries = {name: version(name) for name in LIBRARIES if find_spec(name.replace("pillow", "PIL"))}
-    made = Manifest(generator=made_by, preset=preset, seed=seed, libraries=libraries, files=dict(sorted(files.items())))
+    libraries["freetype"] = features.version("freetype2") or ""
+    made = Manifest(
+        generator=made_by,
+        preset=preset,
+        seed=seed,
+        libraries=libraries,
+        fonts=hashes(),
+        files=dict(sorted(files.items())),
+    )
     encoder = msgspec.json.Encoder(order="sorted")
     raw = {"name": made.name, "schema": made.schema, **msgspec.to_builtins(made)}
     (root / NAME).write_bytes(msgspec.json.format(encoder.encode(raw), indent=1) + b"\n")
