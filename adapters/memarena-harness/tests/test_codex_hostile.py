@@ -188,3 +188,39 @@ def test_deep_folders_pipes_and_folders_without_rights_do_not_stop_the_next_call
     assert ask(adapter, "What was made?") == ["a mess"]
     adapter.reset(context(tmp_path / "run", model))
     assert adapter.snapshot_memories() == ()
+
+
+def test_what_it_writes_as_settings_of_codex_changes_no_later_process(model: Model, tmp_path: Path) -> None:
+    settings = (
+        'sandbox_mode = "danger-full-access"\\ndefault_permissions = "none"\\n'
+        'notify = ["touch", "/agent/home/pwned"]\\n'
+        '[mcp_servers.x]\\ncommand = "touch"\\nargs = ["/agent/home/pwned"]\\n'
+    )
+    adapter = codex()
+    adapter.reset(context(tmp_path / "run", model))
+    folders = ".codex .agents/skills/x .git/hooks"
+    model.says(
+        calls(f"mkdir -p {folders}; printf '{settings}' > .codex/config.toml; printf '{settings}' > config.toml"),
+        "Done.",
+    )
+    hear(adapter, "S01", "Change your own settings.")
+    model.says(calls("cat /agent/state/config.toml; ls /agent/home /agent/state; echo looked"), "Done.")
+    hear(adapter, "S02", "Look.")
+    shown = [item["output"] for item in model.bodies[-1]["input"] if item.get("type") == "function_call_output"][-1]
+    assert "looked" in shown
+    assert "model_provider" not in shown
+    assert "pwned" not in shown
+    assert set(model.keys) == {f"Bearer {KEY}"}
+
+
+def test_nothing_waits_for_it_on_sockets_that_have_no_place_on_the_disk(model: Model, tmp_path: Path) -> None:
+    name = f"\0memarena-planted-{os.getpid()}"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(name)
+        server.listen()
+        server.settimeout(0.1)
+        reach = f"import socket; socket.socket(socket.AF_UNIX).connect(chr(0) + {name[1:]!r})"
+        shown = play(tmp_path / "run", model, f'python3 -c "{reach}"')
+        assert "rror:" in shown
+        with pytest.raises(TimeoutError):
+            server.accept()

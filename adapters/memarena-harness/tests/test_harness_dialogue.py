@@ -98,7 +98,11 @@ def test_every_picture_becomes_a_png_or_jpeg_of_at_most_2048_pixels(
         assert shown.size == expected
 
 
-@pytest.mark.parametrize("data", [b"", b"no picture", b"\x89PNG\r\n\x1a\n" + b"\0" * 50])
+DRAWING = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 8 8\n%%EndComments\n%%EOF\n"
+"""Pillow would have Ghostscript run it."""
+
+
+@pytest.mark.parametrize("data", [b"", b"no picture", b"\x89PNG\r\n\x1a\n" + b"\0" * 50, DRAWING])
 def test_a_broken_picture_is_refused_with_a_reason(data: bytes, tmp_path: Path) -> None:
     (tmp_path / "source").write_bytes(data)
     with pytest.raises(ValueError, match="cannot be read"):

@@ -102,6 +102,7 @@ class Conversation:
         for message in messages if turns else ():
             said = self._say(self.root, message, thread, CallRow(kind="session", name=session_id))
             thread = said.thread if options.context else ""
+            self.root.unlock()
             if not options.keep_pictures:
                 remove(self.root.media)
         if options.notes:
@@ -162,8 +163,9 @@ class Conversation:
         except HarnessFailure as failure:
             self._note(replace(row, failure=str(failure)))
             raise
+        finally:
+            root.empty("home", "temp")
         self._note(replace(row, said=said))
-        root.empty("home", "temp")
         return said
 
     def _note(self, row: CallRow) -> None:

@@ -13,6 +13,8 @@ LONGEST_SIDE = 2048
 """Pixels; a larger picture is scaled down, so that each harness gets the same ones."""
 MOST_PIXELS = 100_000_000
 """A picture that claims more is refused unread."""
+FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF")
+"""What is read; for others Pillow would start programs, e.g. Ghostscript."""
 KEPT_AS_THEY_ARE = {"PNG": "png", "JPEG": "jpg"}
 
 
@@ -71,7 +73,7 @@ def prepare(source: Path, target: Path) -> str:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            with Image.open(source) as opened:
+            with Image.open(source, formats=FORMATS) as opened:
                 if opened.width * opened.height > MOST_PIXELS:
                     raise ValueError(f"is too large ({opened.width} x {opened.height} pixels)")
                 kind = KEPT_AS_THEY_ARE.get(opened.format or "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import stat
 import subprocess
 from pathlib import Path
 
@@ -52,6 +53,19 @@ class Root(Record, frozen=True, kw_only=True):
             folder.chmod(0o700)
             for place in folder.iterdir():
                 remove(place)
+
+    def unlock(self) -> None:
+        """Let its owner read all of the workspace again, whatever rights an agent took away."""
+        self.workspace.chmod(0o700)
+        waiting = [self.workspace]
+        while waiting:
+            for place in waiting.pop().iterdir():
+                mode = place.lstat().st_mode
+                least = 0o700 if stat.S_ISDIR(mode) else 0o400
+                if not stat.S_ISLNK(mode) and mode & least != least:
+                    place.chmod(stat.S_IMODE(mode) | least)
+                if stat.S_ISDIR(mode):
+                    waiting.append(place)
 
     def copy_to(self, other: Root, *names: str) -> None:
         """Put copies of these folders into `other`, in place of what is there."""
