@@ -50,6 +50,7 @@ SYSTEMS = {
     "memgpt": System(("memarena_memgpt",), ("calls=auto", *AGENT), ("tiny", "tiny-home")),
     "mgmemory": System(("memarena_memgpt",), ("calls=json", "steps=2", "reply_tokens=96", "flush_words=300")),
     "amem": System(("memarena_amem",), ("neighbours=2", "attempts=2", "reply_tokens=256"), ("tiny", "tiny-home")),
+    "graph": System(("memarena_graph",), ("known=3", "attempts=2", "reply_tokens=256"), ("tiny", "tiny-home")),
     "universalrag": System(("memarena_universalrag",), ("router=model",)),
     # The prompts of mem0 2.x are longer than all that this model can read.
     "mem0-classic": System(

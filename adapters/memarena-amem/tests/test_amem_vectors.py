@@ -46,3 +46,12 @@ def test_the_nearest_rows_are_those_of_a_whole_stable_sort(vectors: list[tuple[f
         rows.add(vector)
     scores = rows.scores([1.0, 0.0])
     assert rows.nearest([1.0, 0.0], most) == sorted(range(len(vectors)), key=lambda row: -scores[row])[:most]
+
+
+def test_equal_rows_stand_in_their_order_wherever_they_are() -> None:
+    rows = Vectors()
+    equal = [(number * 0.37) % 1 - 0.5 for number in range(99)]
+    for number in range(400):
+        rows.add(equal if number % 7 == 0 else [(number * place * 0.6180339) % 1 - 0.5 for place in range(99)])
+    assert rows.nearest(equal, 40) == list(range(0, 280, 7))
+    assert len({rows.scores(equal)[place] for place in range(0, 400, 7)}) == 1

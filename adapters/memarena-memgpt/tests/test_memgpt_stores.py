@@ -164,3 +164,13 @@ def test_a_vector_of_another_length_is_refused() -> None:
     rows.add([1.0, 0.0])
     with pytest.raises(ValueError, match="has 3 numbers, those before had 2"):
         rows.add([1.0, 0.0, 0.0])
+
+
+def test_equal_rows_stand_in_their_order_wherever_they_are() -> None:
+    rows = Vectors()
+    equal = [(number * 0.37) % 1 - 0.5 for number in range(99)]
+    for number in range(400):
+        rows.add(equal if number % 7 == 0 else [(number * place * 0.6180339) % 1 - 0.5 for place in range(99)])
+    found = rows.search(equal, 40)
+    assert [place for place, _ in found] == list(range(0, 280, 7))
+    assert len({score for _, score in found}) == 1

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+_ERROR = 2.0**-22
+"""By which a term of a product of unit vectors in single precision may be wrong, on both sides together."""
+
 
 class Vectors:
     """Rows of unit length, numbered from 0 in the order in which they were added. All have the length of the first."""
@@ -36,7 +39,7 @@ class Vectors:
         """The cosine of each row with `vector`, in the order of the rows."""
         if not self._used:
             return []
-        found: list[float] = (self._rows[: self._used] @ self._unit(vector)).tolist()
+        found: list[float] = _products(self._rows[: self._used], self._unit(vector)).tolist()
         return found
 
     def nearest(self, vector: Sequence[float], most: int) -> list[int]:
@@ -45,11 +48,12 @@ class Vectors:
 
         if not self._used or not most:
             return []
-        scores = self._rows[: self._used] @ self._unit(vector)
+        rows, unit = self._rows[: self._used], self._unit(vector)
         near = np.arange(self._used)
         if most < self._used:
-            near = np.flatnonzero(scores >= np.partition(scores, -most)[-most])
-        found: list[int] = near[np.argsort(-scores[near], kind="stable")[:most]].tolist()
+            rough = rows @ unit
+            near = np.flatnonzero(rough >= np.partition(rough, -most)[-most] - unit.size * _ERROR)
+        found: list[int] = near[np.argsort(-_products(rows[near], unit), kind="stable")[:most]].tolist()
         return found
 
     def _unit(self, vector: Sequence[float]) -> Any:
@@ -60,3 +64,11 @@ class Vectors:
             raise ValueError(f"an embedding has {row.size} numbers, those before had {self._rows.shape[1]}")
         length = float(np.linalg.norm(row))
         return row / length if length else row
+
+
+def _products(rows: Any, unit: Any) -> Any:
+    """The product of each row with `unit`."""
+    import numpy as np
+
+    # Each by itself: in one product for all, the last digits depend on the place of a row and on threads.
+    return np.matmul(rows.astype(np.float64)[:, None, :], unit.astype(np.float64)[:, None])[:, 0, 0]

@@ -30,9 +30,13 @@ class Vectors:
 
     def search(self, vector: Sequence[float], most: int) -> list[tuple[int, float]]:
         """At most `most` pairs (row, cosine), best first; among equals the earlier row comes first."""
+        import numpy as np
+
         if not self._used:
             return []
-        scores = self._rows[: self._used] @ self._unit(vector)
+        wide = self._unit(vector).astype(np.float64)
+        # A product for each row: in one for all, the last digits depend on the place of a row and on threads.
+        scores = np.matmul(self._rows[: self._used].astype(np.float64)[:, None, :], wide[:, None])[:, 0, 0]
         best = (-scores).argsort(kind="stable")[:most].tolist()
         return [(place, float(scores[place])) for place in best]
 
