@@ -23,7 +23,6 @@ TEST_TOOLS = (
     *("pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "hatchling"),
     *("openai>=1.50", "huggingface_hub>=0.30", "pyarrow>=18"),
 )
-CONTRIB = [name for name, place in DISTRIBUTIONS.items() if place.parent.name == "contrib"]
 DEMO = ("bm25", "longcontext", "verbatim", "last-session", "constant", "nothing")
 
 
@@ -46,13 +45,6 @@ def install(session: nox.Session, *names: str, tools: tuple[str, ...] = ()) -> N
     wanted = dict.fromkeys(one for name in names for one in needs(name))
     paths = [argument for name in wanted for argument in ("-e", str(DISTRIBUTIONS[name]))]
     session.install("--quiet", *paths, *tools)
-
-
-def install_all(session: nox.Session, *tools: str) -> None:
-    """Install all distributions; those of contrib without the libraries that they wrap."""
-    install(session, *(name for name in DISTRIBUTIONS if name not in CONTRIB), tools=tools)
-    for name in CONTRIB:
-        session.install("--quiet", "--no-deps", "-e", str(DISTRIBUTIONS[name]))
 
 
 def with_program(session: nox.Session, name: str) -> dict[str, str]:
@@ -88,7 +80,7 @@ def demo(session: nox.Session) -> None:
 @nox.session
 def tests(session: nox.Session) -> None:
     """Run all tests of all distributions, and those that cross them, in one environment."""
-    install_all(session, *TEST_TOOLS)
+    install(session, *DISTRIBUTIONS, tools=TEST_TOOLS)
     session.run("pytest", "-n", "auto", *session.posargs, env=with_program(session, "codex"))
 
 
@@ -125,7 +117,7 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def types(session: nox.Session) -> None:
     """Check types, strictly."""
-    install_all(session, "mypy>=1.13", "pytest>=8")
+    install(session, *DISTRIBUTIONS, tools=("mypy>=1.13", "pytest>=8"))
     paths = os.pathsep.join(str(Path(package).parent) for package in sources())
     session.run("mypy", *sources(), env={"MYPYPATH": paths})
 
@@ -133,7 +125,7 @@ def types(session: nox.Session) -> None:
 @nox.session
 def docs(session: nox.Session) -> None:
     """Run the code of the docs, and check their links and names."""
-    install_all(session, *TEST_TOOLS)
+    install(session, *DISTRIBUTIONS, tools=TEST_TOOLS)
     files = sorted((ROOT / "tests").glob("test_docs*.py"))
     session.run("pytest", "-n", "auto", *map(str, files), *session.posargs, env=with_program(session, "codex"))
 
@@ -141,7 +133,7 @@ def docs(session: nox.Session) -> None:
 @nox.session
 def bench(session: nox.Session) -> None:
     """Measure our own cost, each figure as a ratio within one run."""
-    install_all(session)
+    install(session, *DISTRIBUTIONS)
     for file in sorted((ROOT / "tests" / "bench").glob("bench_*.py")):
         session.log(file.stem)
         session.run("python", str(file))
@@ -208,14 +200,6 @@ def amem_mcp(session: nox.Session) -> None:
     install(session, "memarena-arena", "memarena-report", "memarena-models", tools=TEST_TOOLS)
     session.install("--quiet", "-e", f"{DISTRIBUTIONS['memarena-amem']}[mcp]")
     session.run("pytest", "-n", "auto", *test_folders("memarena-amem"), *session.posargs)
-
-
-@nox.session
-@nox.parametrize("name", [nox.param(name, id=name) for name in CONTRIB])
-def contrib(session: nox.Session, name: str) -> None:
-    """Run the tests of one distribution of contrib with the library that it wraps."""
-    install(session, "memarena-arena", "memarena-report", "memarena-models", name, tools=TEST_TOOLS)
-    session.run("pytest", "-n", "auto", *test_folders(name), *session.posargs)
 
 
 @nox.session

@@ -192,7 +192,8 @@ def test_with_faults_of_every_passing_kind_valid_scores_are_those_of_a_run_witho
     assert result.returncode == 0, result.stderr
     calm = {_key(row): row.stat for row in RunStore.open(tmp_path / "calm").stats()}
     stormy = {_key(row): row.stat for row in RunStore.open(tmp_path / "stormy").stats()}
-    assert calm.keys() == stormy.keys()
+    # Of a fact whose judgements failed, nobody can say whether it was ever there to be lost or returned.
+    assert {key for key in calm.keys() ^ stormy.keys() if key[3] not in {"fact_lost", "fact_returned"}} == set()
     for key, stat in stormy.items():
         assert stat.invalid or stat == calm[key]
 

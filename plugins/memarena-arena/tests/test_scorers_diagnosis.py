@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from told_memory import DOG, HOME, JOKE, MOVED, PHONE, SAMPLE, history, question, rows_of, sessions
+from told_memory import DOG, HOME, JOKE, MOVED, PHONE, SAMPLE, history, label, question, rows_of, session, sessions
 
 from memarena.datasets import open_data
 from memarena.records import (
     Capabilities,
     Checkpoint,
     Evidence,
+    MemoryChange,
+    MemoryItem,
     QuestionRecord,
     Retrieval,
     RetrievedItem,
@@ -196,7 +198,7 @@ def test_a_value_is_grounded_however_it_is_written(answer, shown, grounded) -> N
 def test_the_quick_look_at_a_text_overlooks_no_value_of_mini() -> None:
     seen = 0
     for sample in open_data("mini"):
-        for text in [turn.text for session in sample.sessions for turn in session.turns]:
+        for text in [turn.text for each in sample.sessions for turn in each.turns]:
             for value in values_of(document(text).keys):
                 seen += 1
                 assert _may_have(text, frozenset((value,))), (text, value)
@@ -207,8 +209,6 @@ def test_the_story_of_a_question_says_session_by_session_how_its_evidence_stood(
     asked = question(MOVED, answer="In Boston.", retrieved=[HOME])
     record = history(STALE, asked)
     scorer = DiagnosisScorer()
-    from told_memory import label
-
     labels = {name: label(request) for name, request in scorer.judgement_requests(record).items()}
     (told,) = scorer.explain(record, labels)
     assert (told.verdict, told.lost_at, told.reason) == ("Hallucination", "maintain", "stale version")
@@ -223,3 +223,13 @@ def test_the_story_of_a_question_says_session_by_session_how_its_evidence_stood(
     assert (point.retrieved, point.shown, point.ranks) == (False, False, ())
     assert [item.evidence for item in told.items] == [()]
     assert JOKE not in str(told)
+
+
+def test_the_change_of_an_item_with_a_picture_is_told_too() -> None:
+    item = MemoryItem(memory_id="a", text=MOVED, image_id="S01_img_1")
+    heard = (*sessions(ALL), session(1, [item], [MemoryChange(op="update", memory_id="a", text=MOVED)]))
+    record = history(heard, question(MOVED, answer=WRONG, at=1))
+    scorer = DiagnosisScorer()
+    labels = {name: label(request) for name, request in scorer.judgement_requests(record).items()}
+    (told,) = scorer.explain(record, labels)
+    assert [(each.held, len(each.changes)) for each in told.evidence[0].sessions] == [("active", 1)]

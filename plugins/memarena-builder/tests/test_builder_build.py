@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from builder_orders import order
 
 from memarena.datasets import open_data
 from memarena.errors import UsageError
@@ -18,8 +19,6 @@ from memarena_builder.dataset import Sim
 from memarena_builder.layout import as_json
 from memarena_builder.lifelong import build_sample
 from memarena_builder.presets import PRESETS, orders
-
-from .conftest import order
 
 
 @pytest.fixture(scope="module")

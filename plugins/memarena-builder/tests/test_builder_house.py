@@ -16,7 +16,7 @@ from memarena_builder import makers
 from memarena_builder.agentic.grid.house import HouseSpec
 from memarena_builder.agentic.grid.house import build as build_house
 from memarena_builder.agentic.grid.play import Play
-from memarena_builder.agentic.grid.words import ordinal
+from memarena_builder.agentic.ordinals import ordinal
 from memarena_builder.agentic.recipes import Recipe
 from memarena_builder.makers import make, require
 from memarena_builder.order import HouseOrder

@@ -4,8 +4,8 @@ import io
 
 from PIL import Image, ImageColor
 
-from memarena_builder.pictures.palette import COLOURS
 from memarena_builder.pictures.drawers import draw
+from memarena_builder.pictures.palette import COLOURS
 from memarena_builder.pictures.spec import Field, PictureSpec
 
 SPEC = PictureSpec(

@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 from hypothesis import given
+from test_builder_facts import KEY, fact, logs
 
 from memarena_builder.questions.query import (
     Apply,
@@ -24,8 +25,6 @@ from memarena_builder.questions.query import (
     proved,
 )
 from memarena_builder.world.facts import Fact, Key, Told
-
-from .test_builder_facts import KEY, fact, logs
 
 LEAD = Key("Heron", "lead")
 

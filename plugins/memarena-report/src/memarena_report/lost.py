@@ -24,6 +24,7 @@ LOST_FACETS: Mapping[str, str] = {
 
 _REASONS = (
     "stale version",
+    "set aside",
     "gone",
     "stale value",
     "interference value",

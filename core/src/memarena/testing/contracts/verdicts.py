@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from memarena.judgements import NO_POINT
+from memarena.judgements import NO_POINT, fits
 from memarena.records import JudgementRequest, Label
 
 VERDICTS: Mapping[str, tuple[str, ...]] = {
@@ -25,6 +25,13 @@ def expected_count(request: JudgementRequest) -> int:
     if request.task == "answer":
         return 1
     return len(request.items if request.task in ("correctness", "support") else request.points)
+
+
+def unknown_words(label: Label, request: JudgementRequest) -> tuple[str, ...]:
+    """The verdicts of `label` that the task of `request` does not know, whatever their number."""
+    count = expected_count(request)
+    words = dict.fromkeys(word for word in label.verdicts if word is not None)
+    return tuple(word for word in words if not fits(Label(verdicts=(word,) * count), request))
 
 
 def label_of(request: JudgementRequest, place: int = 0) -> Label:

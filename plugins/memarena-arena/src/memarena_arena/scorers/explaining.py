@@ -131,7 +131,7 @@ def _session(point: Evidence, session: SessionRecord, support: Support, holding:
     place = support.facts.of(point)
     olds = {support.facts.place(old) for old in point.replaces}
     either = {place, *olds}
-    changes = tuple(change for change in session.changes if not either.isdisjoint(support.of(change.text) or ()))
+    changes = tuple(change for change in session.changes if not either.isdisjoint(support.of_change(change.text) or ()))
     return SessionStory(session_id=session.unit, held=_held(place, olds, holding), changes=changes)
 
 

@@ -37,8 +37,9 @@ def of_point(record: SessionRecord, point: GoldPoint, outcome: str = "") -> Face
 
 
 def of_question(record: QuestionRecord) -> Facets:
-    """`type`, `axis`, `raw_type`, `difficulty`, `modality` and `evidence` (kind and number of the evidence points),
-    `session` (zero-based place), `answerable`, `known_wrong`, `regime`, `domain`; a text that is empty is left out.
+    """`type`, `axis`, `raw_type`, `difficulty`, `modality`, `fact_kind` and `evidence` (kinds and number of the
+    evidence points), `session` (zero-based place), `answerable`, `known_wrong`, `regime`, `domain`; a text that is empty
+    is left out.
 
     Records with equal facets share one mapping.
     """
@@ -48,6 +49,7 @@ def of_question(record: QuestionRecord) -> Facets:
         question.raw_type,
         question.difficulty,
         _modality(question.evidence),
+        _fact_kind(question.evidence),
         len(question.evidence),
         record.session_index,
         question.answerable,
@@ -60,6 +62,12 @@ def of_question(record: QuestionRecord) -> Facets:
 def _modality(evidence: Iterable[Evidence]) -> str:
     """`text`, `visual` or `mixed`, over all points that say it; a picture is visual."""
     kinds = {"visual" if point.kind == "image" else point.modality for point in evidence} - {""}
+    return kinds.pop() if len(kinds) == 1 else "mixed" if kinds else ""
+
+
+def _fact_kind(evidence: Iterable[Evidence]) -> str:
+    """The kind of fact of all points that say it; `mixed` where they differ."""
+    kinds = {point.fact_kind for point in evidence} - {""}
     return kinds.pop() if len(kinds) == 1 else "mixed" if kinds else ""
 
 
@@ -99,6 +107,7 @@ def _question(
     raw_type: str,
     difficulty: str,
     modality: str,
+    fact_kind: str,
     evidence: int,
     session: int,
     answerable: bool,
@@ -113,6 +122,7 @@ def _question(
             "raw_type": raw_type,
             "difficulty": difficulty,
             "modality": modality,
+            "fact_kind": fact_kind,
             "evidence": evidence,
             "session": session,
             "answerable": answerable,

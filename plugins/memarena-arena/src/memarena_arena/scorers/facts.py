@@ -91,10 +91,15 @@ class Support:
             verdicts = label.verdicts if label is not None and fits else (None,) * len(texts)
             for text, verdict in zip(texts, verdicts, strict=True):
                 self._by_text[text] = None if verdict is None else _places(verdict)
+        self._pictured = {text: image for text, image in self._by_text if image}
 
     def of(self, text: str, image: str = "") -> frozenset[int] | None:
         """The facts that a text which was written or kept supports; None where its judgement failed."""
         return self._by_text.get((text, image), _NONE)
+
+    def of_change(self, text: str) -> frozenset[int] | None:
+        """The facts that the text of a change supports; the picture of its item, which it does not name, counts."""
+        return self.of(text) if (text, "") in self._by_text else self.of(text, self._pictured.get(text, ""))
 
     def of_retrieved(self, item: RetrievedItem, kept: Mapping[str, MemoryItem]) -> frozenset[int] | None:
         """The facts that an item of a list supports, by its text, or else by what is kept under its id."""
@@ -108,7 +113,7 @@ class Support:
         found: list[Holding] = []
         written, believed, complete = _NONE, _NONE, True
         for session, true in zip(record.sessions, true_facts(record.sample, self.facts), strict=False):
-            told = [self.of(change.text) for change in session.changes if change.op in WRITES]
+            told = [self.of_change(change.text) for change in session.changes if change.op in WRITES]
             held: set[int] = set()
             active: set[int] = set()
             for item in session.snapshot:

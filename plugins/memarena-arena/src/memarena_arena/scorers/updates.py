@@ -22,7 +22,11 @@ def form_of(
 ) -> str:
     """The form in which the session that tells `point` wrote it; `before` and `after`: what was known around it."""
     place = support.facts.place(point.content)
-    ops = {change.op for change in changes if change.op in WRITES and place in (support.of(change.text) or frozenset())}
+    ops = {
+        change.op
+        for change in changes
+        if change.op in WRITES and place in (support.of_change(change.text) or frozenset())
+    }
     if not ops:
         return "nothing"
     if "merge" in ops:
