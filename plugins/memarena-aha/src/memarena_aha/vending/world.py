@@ -71,7 +71,7 @@ class World:
         }
         deliver(self.state, SITE, "Welcome", self._welcome(), {"kind": "notice", "account": self.hidden.site_account})
 
-    def act(self, tool: str, args: object = None) -> Outcome:
+    def act(self, tool: object, args: object = None) -> Outcome:
         """Do one action. Never raises for what an agent sends: junk costs 5 minutes and changes nothing."""
         state = self.state
         if state.ended:
