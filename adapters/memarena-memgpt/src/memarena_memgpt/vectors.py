@@ -43,8 +43,9 @@ class Vectors:
     def _unit(self, vector: Sequence[float]) -> Any:
         import numpy as np
 
-        row = np.asarray(vector, dtype=np.float32)
+        row = np.asarray(vector, dtype=np.float64)
         if self._rows is not None and row.size != self._rows.shape[1]:
             raise ValueError(f"an embedding has {row.size} numbers, those before had {self._rows.shape[1]}")
-        length = float(np.linalg.norm(row))
-        return row / length if length else row
+        # Not by the norm of numpy, whose last digits depend on where the row lies in memory.
+        length = float(np.sqrt((row * row).sum()))
+        return (row / length if length else row).astype(np.float32)
