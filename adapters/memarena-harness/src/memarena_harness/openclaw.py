@@ -18,6 +18,7 @@ from memarena_harness import openclaw_config as config
 from memarena_harness import programs
 from memarena_harness.adapter import HarnessMemory
 from memarena_harness.dialogue import Message
+from memarena_harness.failures import HarnessFailure
 from memarena_harness.harness import Positive, ProgramOptions, Said
 from memarena_harness.jail import Jail, choose
 from memarena_harness.openclaw_gateway import Broke, Gateway
@@ -96,6 +97,13 @@ class OpenClawHarness:
         self._places[root.folder] = _Place(model, seed)
 
     def say(self, root: Root, message: Message, thread: str) -> Said:
+        said = self._tell(root, message, thread)
+        seen = said.ended.pictures if said.ended is not None else None
+        if seen is not None and seen < len(message.pictures):
+            raise HarnessFailure("pictures lost", f"{seen} of {len(message.pictures)} pictures reached the model")
+        return said
+
+    def _tell(self, root: Root, message: Message, thread: str) -> Said:
         options = self._options
         lasting = options.start == "gateway" and not message.asks
         if not (lasting or options.context):
