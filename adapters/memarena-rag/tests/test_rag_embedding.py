@@ -163,7 +163,8 @@ def test_a_wrong_key_is_refused(server, open_embedder):
 
 def test_an_endpoint_where_nobody_listens_is_named(open_embedder):
     nowhere = Endpoint(base_url="http://127.0.0.1:9/v1", model="m", api_key="k")
-    assert "m: embeddings: http://127.0.0.1:9/v1 gave no reply (ConnectionRefusedError" in failure(open_embedder(nowhere))
+    told = failure(open_embedder(nowhere))
+    assert "m: embeddings: http://127.0.0.1:9/v1 gave no reply (ConnectionRefusedError" in told
 
 
 def test_vectors_that_change_their_length_are_refused(server, open_embedder):

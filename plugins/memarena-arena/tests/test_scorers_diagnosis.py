@@ -233,3 +233,15 @@ def test_the_change_of_an_item_with_a_picture_is_told_too() -> None:
     labels = {name: label(request) for name, request in scorer.judgement_requests(record).items()}
     (told,) = scorer.explain(record, labels)
     assert [(each.held, len(each.changes)) for each in told.evidence[0].sessions] == [("active", 1)]
+
+
+def test_the_trial_that_is_shipped_adds_up_and_passes_its_bars() -> None:
+    trial = DiagnosisScorer.trial()
+    counts = {(one["planted"], one["diagnosed"]): one["count"] for one in trial["stages"]}
+    lost = {pair: count for pair, count in counts.items() if pair[0] != "nothing"}
+    assert sum(lost.values()) == trial["losses"]
+    assert (
+        sum(count for (planted, found), count in lost.items() if planted == found) / trial["losses"] == trial["right"]
+    )
+    assert trial["right"] >= 0.95
+    assert trial["blamed"] <= 0.01

@@ -24,6 +24,7 @@ from memarena_report.scores import Number, Scores
 from memarena_report.stagecosts import stage_costs
 from memarena_report.survival import hazard_table, survival_by, survival_table
 from memarena_report.table import Table
+from memarena_report.trial import Trial, trial_of
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -61,6 +62,7 @@ class LostSection:
     costs: Table | None
     why: Table | None
     reach: Table | None
+    trial: Trial | None
     facets: list[Bars] = field(default_factory=list)
     curves: list[Curve] = field(default_factory=list)
 
@@ -92,6 +94,7 @@ def lost_section(scores: Scores) -> LostSection | None:
         costs=stage_costs(scores),
         why=reasons_table(scores),
         reach=reach_table(scores),
+        trial=trial_of(scores),
         facets=list(_facet_bars(scores)),
         curves=[curve_of(one, x_title) for one, x_title in _lost_curves(scores)],
     )

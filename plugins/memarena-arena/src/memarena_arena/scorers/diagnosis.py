@@ -3,7 +3,10 @@ used."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
+from typing import Any
 
 from memarena import hookimpl
 from memarena.explanations import Explanation
@@ -89,6 +92,13 @@ class DiagnosisScorer:
         for question in record.questions:
             stats += self._rows(question, labels, record, support, holdings, told)
         return stats
+
+    @staticmethod
+    def trial() -> Mapping[str, Any]:
+        """How often it was right when it was tried: what `memarena selftest --json` gave on the data set `mini`."""
+        text = files("memarena_arena.selftest").joinpath("trial.json").read_text(encoding="utf-8")
+        found: Mapping[str, Any] = json.loads(text)
+        return found
 
     def explain(self, record: SampleRecord, labels: Mapping[str, Label | None]) -> Iterator[Explanation]:
         """What became of each question, in the order in which they were asked."""

@@ -38,8 +38,8 @@ def of_point(record: SessionRecord, point: GoldPoint, outcome: str = "") -> Face
 
 def of_question(record: QuestionRecord) -> Facets:
     """`type`, `axis`, `raw_type`, `difficulty`, `modality`, `fact_kind` and `evidence` (kinds and number of the
-    evidence points), `session` (zero-based place), `answerable`, `known_wrong`, `regime`, `domain`; a text that is empty
-    is left out.
+    evidence points), `session` (zero-based place), `answerable`, `known_wrong`, `regime`, `domain`; none that is
+    empty.
 
     Records with equal facets share one mapping.
     """
