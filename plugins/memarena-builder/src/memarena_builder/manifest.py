@@ -38,7 +38,7 @@ class Manifest(Record, frozen=True, kw_only=True):
     seed: int
     libraries: dict[str, str]
     """What pictures and environments depend on; the facts in pictures do not."""
-    fonts: dict[str, str] = {}
+    fonts: dict[str, str]
     """SHA-256 of each face of type that pictures are written in."""
     files: dict[str, File]
     """By POSIX path."""

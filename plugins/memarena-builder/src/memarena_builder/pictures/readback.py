@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from memarena.records import Record
 from memarena_builder.pictures import lettering
 from memarena_builder.pictures.marks import FULL, INK, number
+from memarena_builder.pictures.ocr import Recogniser, comparable
 from memarena_builder.pictures.palette import COLOURS
 from memarena_builder.pictures.sheet import GAP
 from memarena_builder.pictures.spec import Box, Drawing, Field, Part, PictureSpec, Shown
@@ -36,23 +37,31 @@ class Unread(Record, frozen=True, kw_only=True):
     """What stands there instead; "" where nothing can be read."""
 
 
-def unread(spec: PictureSpec, drawing: Drawing, *, decoys: bool = False) -> Iterator[Unread]:
-    """The facts of a picture whose value cannot be read back; and of its decoys those."""
+def unread(
+    spec: PictureSpec, drawing: Drawing, *, decoys: bool = False, recogniser: Recogniser | None = None
+) -> Iterator[Unread]:
+    """The facts of a picture whose value cannot be read back; with `decoys` those of its decoys too.
+
+    Text is compared with look-alikes, letter by letter; a `recogniser` reads it without knowing what to expect.
+    """
     from PIL import Image
 
     image = Image.open(io.BytesIO(drawing.png)).convert("RGB")
     for place, field in enumerate(spec.fields):
         if not (field.fact_id or decoys):
             continue
-        read = reading(image, spec, drawing, place)
+        read = reading(image, spec, drawing, place, recogniser)
         if read != field.value:
             yield Unread(field=place, label=field.label, value=field.value, read=read)
 
 
-def reading(image: Image, spec: PictureSpec, drawing: Drawing, place: int) -> str:
+def reading(image: Image, spec: PictureSpec, drawing: Drawing, place: int, recogniser: Recogniser | None = None) -> str:
     """What the picture shows for the field at `place`; "" where nothing can be told."""
     field, box = spec.fields[place], drawing.boxes[place]
     if field.shown == "text":
+        if recogniser:
+            read = recogniser.read(straight(image, box, drawing.angle))
+            return field.value if comparable(read) == comparable(field.value) else read
         others = [other.value for other in spec.fields if other.shown == "text"]
         return lettering.best(straight(image, box, drawing.angle), field.value, others)
     parts = drawing.parts[place]

@@ -7,6 +7,7 @@ import random
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from memarena.errors import DataError
 from memarena_builder.pictures import fonts, hand
 from memarena_builder.pictures.spec import Box, Drawing, Part, PictureSpec
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 SMALLEST = 13
 """Pixels of type below which nothing is written."""
+PLAIN = "sans"
+"""The face with the most letters."""
 GAP = 4
 """Pixels between a text and its box, on each side."""
 
@@ -48,6 +51,7 @@ class Sheet:
 
     def length(self, text: str, style: Style) -> int:
         """Width of `text` in pixels."""
+        style = self._able(text, style)
         if style.face == fonts.HAND:
             return hand.length(text, style.size, self.hand)
         return round(fonts.font(style.face, style.size).getlength(text))
@@ -86,8 +90,12 @@ class Sheet:
         return Box(round(left), round(top), round(right), round(bottom))
 
     def _able(self, text: str, style: Style) -> Style:
-        """`style`, or plain type where its face lacks a letter."""
-        return style if fonts.covers(style.face, text) else style._replace(face="sans")
+        """`style`, or plain type where its face lacks a letter; raises DataError where that lacks it too."""
+        if fonts.covers(style.face, text):
+            return style
+        if not fonts.covers(PLAIN, text):
+            raise DataError(f"no face of type has all letters of {text!r}", file=f"picture {self.spec.image_id}")
+        return style._replace(face=PLAIN)
 
     def _by_hand(self, x: float, y: float, text: str, style: Style, align: str) -> Box:
         mask = hand.write(text, style.size, self.hand, self.rng)
