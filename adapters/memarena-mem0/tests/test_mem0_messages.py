@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memarena.records import Attachment, Turn
-from memarena_mem0.messages import Batches, messages_of, pieces
+from memarena.rounds import Rounds
+from memarena_mem0.messages import messages_of, pieces
 
 
 def turn(text: str, role: str = "user", speaker: str = "", *pictures: Attachment) -> Turn:
@@ -23,7 +24,7 @@ def messages(*turns: Turn, longest: int = 1000, pictures: bool = False) -> list[
 
 
 def test_a_user_s_turn_goes_with_the_reply_to_it():
-    batches = Batches(single=False)
+    batches = Rounds(single=False)
     said = [turn("a"), turn("b", "assistant"), turn("c"), turn("d"), turn("e", "assistant")]
     found = [[each.text for each in group] for one in said for group in batches.add(one)]
     assert found == [["a", "b"], ["c"], ["d", "e"]]
@@ -31,7 +32,7 @@ def test_a_user_s_turn_goes_with_the_reply_to_it():
 
 
 def test_what_waits_for_a_reply_is_there_at_the_end_once():
-    batches = Batches(single=False)
+    batches = Rounds(single=False)
     assert batches.add(turn("a")) == []
     assert [[each.text for each in group] for group in batches.flush()] == [["a"]]
     assert batches.flush() == []

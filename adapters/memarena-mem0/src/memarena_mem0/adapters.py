@@ -17,10 +17,11 @@ from memarena.records import (
     RunContext,
     Turn,
 )
+from memarena.rounds import Rounds
 from memarena_mem0.changes import changes_between
 from memarena_mem0.engines import ClassicEngine, Engine, Event, V3Engine
 from memarena_mem0.library import version_of
-from memarena_mem0.messages import Batches, messages_of
+from memarena_mem0.messages import messages_of
 from memarena_mem0.options import ClassicOptions, Mem0Options
 from memarena_mem0.origins import Origin, Origins, time_of
 
@@ -118,7 +119,7 @@ class Mem0Classic:
         folder.mkdir(parents=True, exist_ok=True)
         self._engine = self.engine(folder, context, self._options)
         self._origins = Origins(folder / "origins.jsonl")
-        self._batches = Batches(single=self._options.unit == "turn")
+        self._batches = Rounds(single=self._options.unit == "turn")
         self._session: str | None = None
         self._items: dict[str, MemoryItem] = {}
         """The newest reading of the store, by memory_id."""

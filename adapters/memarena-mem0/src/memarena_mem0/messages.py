@@ -17,29 +17,6 @@ _ROLES = frozenset({"user", "assistant", "system"})
 _NO_NAMES = _ROLES | {"agent", "environment", "tool"}
 
 
-class Batches:
-    """Groups turns: a user's turn with the next turn of anybody else, or each turn alone."""
-
-    def __init__(self, *, single: bool) -> None:
-        self._single = single
-        self._waiting: Turn | None = None
-
-    def add(self, turn: Turn) -> list[tuple[Turn, ...]]:
-        """The groups that `turn` completes."""
-        if self._single:
-            return [(turn,)]
-        waiting, self._waiting = self._waiting, None
-        if turn.role == "user":
-            self._waiting = turn
-            return [] if waiting is None else [(waiting,)]
-        return [(turn,) if waiting is None else (waiting, turn)]
-
-    def flush(self) -> list[tuple[Turn, ...]]:
-        """The group that is still open."""
-        waiting, self._waiting = self._waiting, None
-        return [] if waiting is None else [(waiting,)]
-
-
 def messages_of(turns: Sequence[Turn], *, longest: int, pictures: bool) -> Iterator[list[Message]]:
     """The messages of a group: one list, or several where a turn is longer than `longest` characters.
 
