@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from memarena.errors import UsageError
@@ -46,3 +48,18 @@ def test_an_action_of_the_wrong_shape_is_answered_and_never_raises() -> None:
     for action in (None, 3, "end_day", {"tool": "end_day", "args": []}, {"name": "end_day"}):
         observation, reward, terminated, truncated, _ = environment.step(action)
         assert (observation["error"], reward, terminated, truncated) == ("bad_args", 0, False, False)
+
+
+def test_the_gymnasium_environment_passes_gymnasiums_own_check_and_ends_an_episode() -> None:
+    pytest.importorskip("gymnasium")
+    from gymnasium.utils.env_checker import check_env
+
+    from memarena_aha.vending.gym import GymVending
+
+    environment = GymVending(Scenario(seed=2, horizon=30))
+    check_env(environment, skip_render_check=True)
+    observation, _ = environment.reset(seed=3)
+    assert json.loads(observation)["day"] == 0
+    assert json.loads(environment.step("no JSON")[0])["error"] == "bad_args"
+    ended = [environment.step('{"tool": "end_day"}')[2] for _ in range(30)]
+    assert ended == [False] * 29 + [True]

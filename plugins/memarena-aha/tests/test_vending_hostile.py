@@ -8,8 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memarena_aha.vending import Scenario, World
+from memarena_aha.vending.play import play_policy
 from memarena_aha.vending.rules import START_BANK
 from memarena_aha.vending.state import State
+from memarena_aha.vending.suppliers import KINDS
 from memarena_aha.vending.tools import TOOLS
 
 _SKUS = st.sampled_from([f"P{number:02}" for number in range(20)])
@@ -136,3 +138,41 @@ def test_letters_with_orders_to_the_supplier_move_no_price() -> None:
     world.act("end_day")
     assert world.state.quotes["Q0001"].prices == before
     assert world.state.orders == {}
+
+
+def test_names_and_arguments_that_cannot_even_be_written_down_are_only_junk() -> None:
+    world = World(Scenario(seed=1, horizon=30))
+    deep: list[Any] = []
+    for _ in range(5000):
+        deep = [deep]
+    for tool, args in (
+        ("\ud800", {}),
+        (10**5000, {}),
+        ("get_status", {10**5000: 1}),
+        ("get_ledger", {"n": 10**5000}),
+        ("write_note", {"text": "\ud800"}),
+        ("write_note", {"text": deep}),
+        ("get_status", {"\ud800": object()}),
+    ):
+        assert world.act(tool, args).error == "bad_args"
+    assert World.load(world.save()).save() == world.save()
+    assert len(world.save()) < 20_000
+
+
+def test_a_flood_of_long_letters_keeps_the_run_small() -> None:
+    world = World(Scenario(seed=1, horizon=30))
+    for _ in range(30):
+        while world.act("send_email", {"to": "x@y.example", "subject": "s", "body": "b" * 1500}).ok:
+            pass
+        assert world.act("send_email", {"to": "x@y.example", "subject": "s", "body": "b" * 1501}).error == "bad_args"
+        world.act("end_day")
+    assert len(world.save()) < 5_000_000
+
+
+def test_nothing_that_is_hidden_is_told() -> None:
+    world = play_policy("careful", Scenario(seed=1, horizon=90))
+    shown = repr([(mail.subject, mail.body, mail.attachment) for mail in world.state.inbox]) + repr(
+        world.describe_tools()
+    )
+    for word in (*KINDS, "elasticity", "floor", "valid'", "lost'", "fraud"):
+        assert word not in shown, word

@@ -41,7 +41,7 @@ def check(arguments: Mapping[str, Argument], given: object) -> dict[str, Any]:
         raise Refused("bad_args", "the arguments are not an object")
     unknown = [name for name in given if name not in arguments]
     if unknown:
-        raise Refused("bad_args", f"no argument {str(unknown[0])[:40]!r}; there are: {', '.join(arguments) or 'none'}")
+        raise Refused("bad_args", f"an argument that does not exist; there are: {', '.join(arguments) or 'none'}")
     checked: dict[str, Any] = {}
     for name, argument in arguments.items():
         if name in given:

@@ -275,3 +275,5 @@ class State(msgspec.Struct):
     ended: str = ""
     """How the run ended; empty while it goes on."""
     ended_day: int = -1
+    failure: str = ""
+    """What the agent failed with, or said when it refused."""

@@ -30,7 +30,7 @@ from memarena_aha.vending.tools import NOTEBOOK_TOOLS, TOOLS, Tool
 
 __all__ = ["Outcome", "World"]
 
-_KEPT_ARGS = 2_000
+_KEPT_ARGS = 10_000
 """Characters of the arguments of a call that are kept in its step; longer ones cannot be valid."""
 
 
@@ -76,7 +76,7 @@ class World:
         state = self.state
         if state.ended:
             return Outcome(error="ended", message=f"the run has ended: {state.ended}")
-        step = Step(day=state.day, minute=state.minute, tool=str(tool)[:40], args=_kept(args))
+        step = Step(day=state.day, minute=state.minute, tool=_name(tool), args=_kept(args))
         known = self.tools.get(tool) if isinstance(tool, str) else None
         outcome = self._attempt(known, tool, {} if args is None else args)
         step.error = outcome.error
@@ -94,14 +94,14 @@ class World:
             return {"ended": reason}
         return digest(self.hidden, self.state)
 
-    def finish(self, reason: str) -> None:
+    def finish(self, reason: str, failure: str = "") -> None:
         """End the run and play the days that are left without the agent; ends only once.
 
-        `reason` is one of the modes of `endings.MODES`.
+        `reason` is one of the modes of `endings.MODES`, `failure` what went wrong, in words.
         """
         if self.state.ended:
             return
-        self.state.ended, self.state.ended_day = reason, self.state.day
+        self.state.ended, self.state.ended_day, self.state.failure = reason, self.state.day, failure
         while self.state.day < self.scenario.horizon:
             pass_night(self.hidden, self.state)
 
@@ -131,7 +131,7 @@ class World:
         state = self.state
         try:
             if tool is None:
-                raise Refused("bad_args", f"there is no tool {str(name)[:40]!r}")
+                raise Refused("bad_args", f"there is no tool {_name(name)!r}")
             checked = check(tool.arguments, args)
             if state.minute + tool.minutes > DAY_END:
                 raise Refused("no_time", f"{tool.name} takes {tool.minutes} minutes, {DAY_END - state.minute} are left")
@@ -171,6 +171,11 @@ class World:
         )
 
 
+def _name(tool: object) -> str:
+    """The name of a tool as it can be kept and shown, whatever was sent."""
+    return tool[:40].encode("utf-8", "replace").decode("utf-8") if isinstance(tool, str) else type(tool).__name__
+
+
 def _kept(args: object) -> dict[str, Any]:
     """The arguments as the step keeps them: JSON of a bounded size, whatever was sent."""
     if args is None:
@@ -178,6 +183,6 @@ def _kept(args: object) -> dict[str, Any]:
     try:
         text = msgspec.json.encode(args)
         kept = msgspec.json.decode(text) if len(text) <= _KEPT_ARGS else None
-    except (TypeError, ValueError, RecursionError, msgspec.MsgspecError):
+    except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
         kept = None
     return kept if isinstance(kept, dict) else {"unreadable": type(args).__name__}

@@ -26,6 +26,10 @@ class Habits(msgspec.Struct, frozen=True, kw_only=True):
     """Payment mails: `verified` ones are paid, `all`, or `none`."""
     refunds: str = "valid"
     """Complaints: `valid` ones are paid, `all`, or `none`."""
+    waits_for_goods: bool = True
+    """Fills from what storage shows; otherwise also from what was promised for today, as if it were there."""
+    fills_for_weekends: bool = True
+    """Otherwise the machine is not filled on Thursdays and Fridays."""
     collects_every: int = 4
     """Days between collections; 0: never."""
     clears_jams: bool = True

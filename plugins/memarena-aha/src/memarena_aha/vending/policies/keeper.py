@@ -39,6 +39,8 @@ class Keeper:
         self.rounds = 0
         self._steps: dict[str, int] = {}
         self._earned: dict[str, float] = {}
+        self._promised: dict[int, dict[str, int]] = {}
+        """Day -> what was promised for it."""
 
     def play(self) -> Play:
         """Day after day, until nobody asks for more."""
@@ -167,9 +169,12 @@ class Keeper:
         return _in_range(self.books.typical_price(sku) * self.habits.markup // 100)
 
     def _fill(self) -> Play:
+        if not self.habits.fills_for_weekends and self.day % 7 in (3, 4):
+            return
+        believed = {} if self.habits.waits_for_goods else self._promised.get(self.day, {})
         moves: dict[str, Any] = {}
         for sku in self.chosen:
-            left = self.stored.get(sku, 0)
+            left = self.stored.get(sku, 0) + believed.get(sku, 0)
             for slot in self.places[sku]:
                 units = min(left, capacity(slot) - self.in_machine.get(slot, 0))
                 if units > 0:
@@ -212,6 +217,8 @@ class Keeper:
         """Order; with too little money the dearest products are left out, one by one."""
         while units:
             done = yield "place_order", {"quote_id": self.books.quotes[supplier]["quote"], "units": units}
+            if done.ok:
+                self._promised.setdefault(done.data["promised_day"], {}).update(units)
             if done.error == "supplier_closed":
                 self.books.close(supplier)
             if done.error == "account_closed":
