@@ -35,28 +35,39 @@ def draw(spec: PictureSpec) -> Drawing:
     own, rest = split(spec)
     label, value = Style("sans", 16), Style("sans-bold", 30)
     shown = own + rest[: max(0, 4 - len(own))]
-    tall = max(stacked_height(spec, each, label, value) for each in shown) + 2 * GAP
-    rows = (len(shown) + 1) // 2
-    sheet = Sheet(spec, WIDTH, BAR + 86 + rows * (tall + GAP) + 150)
+    low = stacked_height(spec, rest[0] if rest else own[0], label, value) + 2 * GAP
+    wide_ones = [each for each in shown if stacked_height(spec, each, label, value) + 2 * GAP > low]
+    tiles = sum(stacked_height(spec, each, label, value) + 3 * GAP for each in wide_ones)
+    plain = [each for each in shown if each not in wide_ones]
+    rows = (len(plain) + 1) // 2
+    sheet = Sheet(spec, WIDTH, BAR + 86 + tiles + rows * (low + GAP) + 150)
     rng, said = sheet.rng, words(spec.language, sheet.rng)
     theme, scheme = rng.choice(THEMES), rng.choice(SCHEMES)
     face = rng.choice(("sans", "grotesk"))
-    label, value = Style(face, 16, theme.soft), Style(face, rng.choice((28, 30)), theme.ink).bold()
     _window(sheet, said, theme, scheme.accent, scheme.dark, face)
-    wide = (WIDTH - SIDE - 3 * GAP) // 2
-    rng.shuffle(shown)
-    for at, each in enumerate(shown):
-        x, y = SIDE + GAP + at % 2 * (wide + GAP), BAR + 86 + at // 2 * (tall + GAP)
-        sheet.pen.rounded_rectangle((x, y, x + wide, y + tall), 9, fill=theme.tile, outline=theme.edge)
-        plain = spec.fields[each].shown in ("position", "trend")
-        if plain:
-            sheet.pen.rounded_rectangle((x, y, x + wide, y + tall), 9, fill="#ffffff", outline=theme.edge)
-        light = Style(face, 16, "#555555") if plain else label
-        stacked(sheet, each, Area(x + GAP, y + GAP, wide - 2 * GAP), light, value)
+    y, full = BAR + 86, WIDTH - SIDE - 2 * GAP
+    for each in wide_ones:
+        high = stacked_height(spec, each, label, value) + 2 * GAP
+        _tile(sheet, each, (SIDE + GAP, y, full, high), theme._replace(tile="#ffffff", soft="#555555"), face)
+        y += high + GAP
+    rng.shuffle(plain)
+    half = (full - GAP) // 2
+    for at, each in enumerate(plain):
+        x = SIDE + GAP + at % 2 * (half + GAP)
+        _tile(sheet, each, (x, y + at // 2 * (low + GAP), half, low), theme, face)
     _curves(sheet, theme, scheme.accent, sheet.height - 150)
     left = [each for each in rest if each not in shown]
     small_print(sheet, left, Area(SIDE + GAP, sheet.height - 30, WIDTH - SIDE - 2 * GAP), Style(face, 16, theme.soft))
     return sheet.done()
+
+
+def _tile(sheet: Sheet, field: int, at: tuple[int, int, int, int], theme: _Theme, face: str) -> None:
+    """A tile with the field in it; `at`: left, top, width, height."""
+    x, y, wide, high = at
+    sheet.pen.rounded_rectangle((x, y, x + wide, y + high), 9, fill=theme.tile, outline=theme.edge)
+    ink = "#1b2733" if theme.tile == "#ffffff" else theme.ink
+    area = Area(x + GAP, y + GAP, wide - 2 * GAP)
+    stacked(sheet, field, area, Style(face, 16, theme.soft), Style(face, 29, ink).bold())
 
 
 def _window(sheet: Sheet, said: Words, theme: _Theme, accent: str, dark: str, face: str) -> None:

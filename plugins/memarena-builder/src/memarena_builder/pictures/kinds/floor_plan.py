@@ -44,7 +44,9 @@ def draw(spec: PictureSpec) -> Drawing:
         small.append(Box(start, floor, end, floor + low))
     for room, name in zip(small, said.some("rooms", len(small)), strict=True):
         _room(sheet, room, ink, None)
-        sheet.text((room.left + room.right) // 2, (room.top + room.bottom) // 2 - 10, name, Style(face, 17, ink), "m")
+        sheet.text(
+            (room.left + room.right) // 2, (room.top + room.bottom - 38) // 2 - 8, name, Style(face, 17, ink), "m"
+        )
     bright = "#ffffff" if paper == "#1d4e7c" and spec.fields[own[0]].shown in ("position", "trend", "tick") else lit
     _room(sheet, large, ink, bright)
     ink = "#2b2b2b" if bright == "#ffffff" else ink

@@ -47,7 +47,7 @@ def draw(spec: PictureSpec) -> Drawing:
         label = spec.fields[number].label if number >= 0 else measures.pop()
         sheet.text(COLUMNS[0], top + 8, label, sheet.fitted(label, style, 180))
         if number >= 0:
-            place(sheet, number, Area(COLUMNS[1], top + 7, COLUMNS[2] - COLUMNS[1] - 12), style.bold())
+            place(sheet, number, Area(COLUMNS[1], top + 7, COLUMNS[2] - COLUMNS[1] - 12), style)
         else:
             sheet.text(COLUMNS[1], top + 8, f"{rng.randint(10, 99) / 10:.1f}", style)
         sheet.text(COLUMNS[2], top + 8, said.one("lab_notes"), Style(face, 16, "#666666"))

@@ -41,7 +41,8 @@ def draw(spec: PictureSpec) -> Drawing:
             place(sheet, number, Area(MARGIN + 140, top, WIDTH - 2 * MARGIN - 140), style)
         top += rows[number]
     _rule(sheet, top + 6)
-    sheet.text(middle, top + 18, own.one("paid"), style._replace(size=16), "m")
+    if priced:
+        sheet.text(middle, top + 18, own.one("paid"), style._replace(size=16), "m")
     ornaments.barcode(sheet, MARGIN + 30, top + 56, WIDTH - 2 * MARGIN - 60, 54)
     greeting = own.one("receipt_greetings")
     sheet.text(middle, top + 120, greeting, sheet.fitted(greeting, style._replace(size=16), WIDTH - 2 * MARGIN), "m")
