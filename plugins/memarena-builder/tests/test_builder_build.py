@@ -116,7 +116,7 @@ def test_what_no_system_may_see_is_named_in_no_sample_file(tiny):
 
 
 def test_the_paper_preset_has_the_samples_sessions_and_questions_of_the_paper():
-    wanted = orders("paper", 0)
+    wanted = orders("paper", 0, "lifelong")
     assert len(wanted) == 38 and sum(each.domain == "personal" for each in wanted) == 20
     assert {each.quota.sessions for each in wanted} == {30}
     assert set(PRESETS) == {"tiny", "small", "paper", "stress"}

@@ -17,14 +17,14 @@ from memarena_builder.agentic.grid.house import HouseSpec
 from memarena_builder.agentic.grid.house import build as build_house
 from memarena_builder.agentic.grid.play import Play
 from memarena_builder.agentic.ordinals import ordinal
-from memarena_builder.agentic.recipes import Recipe
+from memarena_builder.agentic.recipes import HouseRecipe
 from memarena_builder.makers import make, require
 from memarena_builder.order import HouseOrder
 from memarena_builder.presets import orders
 from memarena_builder.streams import Streams
 from memarena_builder.validators.problem import plain, says
 
-RECIPE = Recipe(errands=("goto", "fetch", "put", "open"), locked=3)
+RECIPE = HouseRecipe(errands=("goto", "fetch", "put", "open"), locked=3)
 ORDER = HouseOrder(
     sample_id="omnigibson_01", place="agent/embodied/omnigibson", seed=4, recipe=RECIPE, sessions=16, questions=40
 )
@@ -124,10 +124,11 @@ def test_the_loader_reads_parts_pictures_and_types(made):
 
 
 def test_a_preset_has_one_sample_of_each_sub_category_or_as_many_as_are_published():
-    small = [each for each in orders("small", 0) if isinstance(each, HouseOrder)]
-    assert len({each.place for each in small}) == len(small) >= 12
-    paper = [each for each in orders("paper", 0, "agentic") if each.place == "agent/embodied/minecraft"]
-    assert len(paper) == 32
+    small = orders("small", 0, "agentic")
+    assert len({each.place for each in small}) == len(small) == 20
+    paper = orders("paper", 0, "agentic")
+    assert (len(paper), len(orders("paper", 0))) == (423, 461)
+    assert (sum(each.sessions for each in paper), sum(each.questions for each in paper)) == (7349, 22168)
 
 
 def test_a_part_that_a_preset_has_not_is_refused():

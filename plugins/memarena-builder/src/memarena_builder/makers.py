@@ -7,19 +7,27 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from memarena.errors import UsageError
 from memarena.records import Record
-from memarena_builder.order import HouseOrder, LifelongOrder, Order
+from memarena_builder.order import DeskOrder, HouseOrder, LifelongOrder, Order, PlayedOrder
+from memarena_builder.streams import Streams
 from memarena_builder.validators.problem import Problem
+
+if TYPE_CHECKING:
+    from memarena_builder.agentic.trajectory import Trajectory
 
 MAKERS: Mapping[str, str] = {
     "LifelongOrder": "memarena_builder.makers:lifelong",
     "HouseOrder": "memarena_builder.makers:house",
+    "DeskOrder": "memarena_builder.makers:desk",
 }
 """By the class of the order: `module:function`, imported when it is first needed."""
-NEEDS: Mapping[str, tuple[str, str]] = {"HouseOrder": ("minigrid", "grid")}
+NEEDS: Mapping[str, tuple[str, str]] = {
+    "HouseOrder": ("minigrid", "grid"),
+    "DeskOrder": ("playwright", "desk"),
+}
 """By the class of the order: a module that it takes, and the extra that brings it."""
 
 
@@ -54,16 +62,26 @@ def require(orders: Iterable[Order]) -> None:
 def house(order: HouseOrder, root: Path) -> Made:
     """Make a sample of errands in a house."""
     from memarena_builder.agentic.grid.play import Play
-    from memarena_builder.agentic.sample import build_trajectory, write_trajectory
-    from memarena_builder.streams import Streams
 
-    play = Play(order.recipe, Streams(order.seed, (order.sample_id, "play")))
+    return _played(order, Play(order.recipe, _stream(order)).trajectory(order.sessions), root)
+
+
+def desk(order: DeskOrder, root: Path) -> Made:
+    """Make a sample of tasks at a desk."""
+    from memarena_builder.agentic.desk.play import Clerk
+
+    return _played(order, Clerk(order.recipe, _stream(order)).trajectory(order.sessions), root)
+
+
+def _stream(order: Order) -> Streams:
+    return Streams(order.seed, (order.sample_id, "play"))
+
+
+def _played(order: PlayedOrder, trajectory: Trajectory, root: Path) -> Made:
+    from memarena_builder.agentic.sample import build_trajectory, write_trajectory
+
     built = build_trajectory(
-        order,
-        play.trajectory(order.sessions),
-        questions=order.questions,
-        checkpoints=order.checkpoints,
-        sessions=order.sessions,
+        order, trajectory, questions=order.questions, checkpoints=order.checkpoints, sessions=order.sessions
     )
     return write_trajectory(built, root)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from memarena.records import Record
-from memarena_builder.agentic.recipes import Recipe
+from memarena_builder.agentic.recipes import DeskRecipe, HouseRecipe
 from memarena_builder.plan.quota import Quota
 
 
@@ -27,11 +27,22 @@ class LifelongOrder(Order, frozen=True, kw_only=True, omit_defaults=False, tag="
     quota: Quota
 
 
-class HouseOrder(Order, frozen=True, kw_only=True, omit_defaults=False, tag="house"):
-    """A sample of errands in a house of MiniGrid."""
+class PlayedOrder(Order, frozen=True, kw_only=True, omit_defaults=False):
+    """A sample of an agent at work."""
 
-    recipe: Recipe
     sessions: int
     questions: int
     """Of all checkpoints together."""
     checkpoints: int = 5
+
+
+class HouseOrder(PlayedOrder, frozen=True, kw_only=True, omit_defaults=False, tag="house"):
+    """A sample of errands in a house of MiniGrid."""
+
+    recipe: HouseRecipe
+
+
+class DeskOrder(PlayedOrder, frozen=True, kw_only=True, omit_defaults=False, tag="desk"):
+    """A sample of tasks at a desk in Chromium."""
+
+    recipe: DeskRecipe

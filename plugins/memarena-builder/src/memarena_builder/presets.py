@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from memarena.catalog import did_you_mean
 from memarena.errors import UsageError
-from memarena_builder.agentic.recipes import KINDS, published
-from memarena_builder.order import HouseOrder, LifelongOrder, Order
+from memarena_builder.agentic.recipes import KINDS, HouseRecipe, Kind, published
+from memarena_builder.order import DeskOrder, HouseOrder, LifelongOrder, Order
 from memarena_builder.plan.quota import Quota
 
 PROJECTS = ("academic", "education", "finance", "health", "software", "startup")
@@ -74,16 +74,19 @@ def _agentic(preset: Preset, seed: int) -> Iterator[Order]:
     sizes = published()
     for kind in KINDS:
         name = kind.place.rpartition("/")[2]
-        if kind.recipe is not None:
-            for number, (sessions, questions) in enumerate(sizes[kind.place][: preset.agentic], 1):
-                yield HouseOrder(
-                    sample_id=f"{name}_{number:02}",
-                    place=kind.place,
-                    seed=seed,
-                    recipe=kind.recipe,
-                    sessions=sessions,
-                    questions=questions,
-                )
+        for number, (sessions, questions) in enumerate(sizes[kind.place][: preset.agentic], 1):
+            yield _played(f"{name}_{number:02}", kind, seed, sessions, questions)
+
+
+def _played(sample_id: str, kind: Kind, seed: int, sessions: int, questions: int) -> Order:
+    place, recipe = kind.place, kind.recipe
+    if isinstance(recipe, HouseRecipe):
+        return HouseOrder(
+            sample_id=sample_id, place=place, seed=seed, recipe=recipe, sessions=sessions, questions=questions
+        )
+    return DeskOrder(
+        sample_id=sample_id, place=place, seed=seed, recipe=recipe, sessions=sessions, questions=questions
+    )  # fmt: skip
 
 
 def _order(place: str, domain: str, number: int, seed: int, quota: Quota) -> LifelongOrder:

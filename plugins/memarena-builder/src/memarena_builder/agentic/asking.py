@@ -24,7 +24,7 @@ TENDENCY = {"DU": 0.8, "VU": 0.8, "MC": 0.7, "TTL": 0.8}
 NEAR = 3
 """Of the drafts whose evidence stands nearest to the place that was drawn, how many may be chosen."""
 FAR = 0.35
-"""How far evidence may stand from there, as a share of what was told; what is farther is not asked."""
+"""How far evidence may stand from there, as a share of what was told; what is farther is asked last."""
 LOOKED_AT = 60
 """Drafts of one type that are looked at for one question, at most."""
 
@@ -59,13 +59,21 @@ class _Asker:
         self._streams = streams
         self._chosen = chosen
         self._refuse = refuse
+        self._far = FAR
 
     def questions(self, name: str, wanted: int) -> tuple[Asked, ...]:
         """`wanted` questions, one of each type in turn; fewer where there is nothing more to ask."""
         made: list[tuple[Asked, int]] = []
         order = [kind for kind in TYPES if kind not in ("FR", "VFR", "DU", "VU")]
         order += ["FR", "VFR", "DU", "VU"]
-        left, number = order, 0
+        number = 0
+        for self._far in (FAR, 1.0):
+            number = self._round(order, made, wanted, number)
+        return self._named(name, made[:wanted] if wanted > 0 else [])
+
+    def _round(self, order: Sequence[str], made: list[tuple[Asked, int]], wanted: int, number: int) -> int:
+        """Type by type, over and over, until there are enough questions or no type has one."""
+        left = list(order)
         while left and len(made) < wanted:
             still = []
             for kind in left:
@@ -75,7 +83,7 @@ class _Asker:
                     made += [(each, len(made) if len(found) > 1 else -1) for each in found]
                     still.append(kind)
             left, number = still, number + 1
-        return self._named(name, made[:wanted] if wanted > 0 else [])
+        return number
 
     def _named(self, name: str, made: Sequence[tuple[Asked, int]]) -> tuple[Asked, ...]:
         places = list(range(len(made)))
@@ -145,7 +153,7 @@ class _Asker:
             if 0 < len(evidence) <= MOST:
                 place = self._chosen.place(draft.type, self._streams.rng(name, draft.type))
                 far = abs(self._known.position(evidence) - place)
-                if far <= FAR:
+                if far <= self._far:
                     ranked.append((far, order, draft))
         ranked.sort(key=lambda each: each[:2])
         near = [draft for _, _, draft in ranked[:NEAR]]

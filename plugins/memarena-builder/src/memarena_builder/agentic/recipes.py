@@ -1,6 +1,7 @@
 """The agentic sub-categories of the published set, how many samples each has there, and by what ours are played.
 
-What is played stands for what the name says (a house of MiniGrid for a household); it is never the original.
+What is played stands for what the name says (a house of MiniGrid for a household, our own pages for web sites); it is
+never the original.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import NamedTuple
 from memarena.records import Record
 
 
-class Recipe(Record, frozen=True, kw_only=True, omit_defaults=False):
+class HouseRecipe(Record, frozen=True, kw_only=True, omit_defaults=False):
     """How errands in a house are drawn."""
 
     errands: tuple[str, ...]
@@ -27,6 +28,16 @@ class Recipe(Record, frozen=True, kw_only=True, omit_defaults=False):
     """How often the agent does something that has no effect, where there is such a thing."""
 
 
+class DeskRecipe(Record, frozen=True, kw_only=True, omit_defaults=False):
+    """What a kind of sample is played by."""
+
+    apps: tuple[str, ...]
+    items: int = 14
+    """In each application."""
+    small: bool = False
+    """On a telephone."""
+
+
 class Kind(NamedTuple):
     """One sub-category."""
 
@@ -36,8 +47,8 @@ class Kind(NamedTuple):
     """In the published set."""
     sessions: float
     """Sessions of a sample there, on average, before they are made to add up."""
-    recipe: Recipe | None
-    """How it is played here; None where it is not."""
+    recipe: HouseRecipe | DeskRecipe
+    """How it is played here."""
 
 
 NAVIGATE, HANDLE, ALL = ("goto", "open"), ("fetch", "put"), ("goto", "fetch", "put", "open")
@@ -45,31 +56,35 @@ GUI, EMBODIED, VAB = 15.0, 25.27, 14.6
 """Sessions of a sample by group."""
 
 
-def _house(name: str, samples: int, recipe: Recipe, sessions: float = EMBODIED) -> Kind:
+def _house(name: str, samples: int, recipe: HouseRecipe, sessions: float = EMBODIED) -> Kind:
     return Kind(f"agent/embodied/{name}", samples, sessions, recipe)
 
 
+def _desk(name: str, samples: int, recipe: DeskRecipe, sessions: float) -> Kind:
+    return Kind(f"agent/gui/{name}", samples, sessions, recipe)
+
+
 KINDS: Sequence[Kind] = (
-    _house("eb_alfred_base", 15, Recipe(errands=HANDLE)),
-    _house("eb_alfred_common_sense", 14, Recipe(errands=HANDLE, clumsy=0.3)),
-    _house("eb_alfred_complex_instruction", 14, Recipe(errands=HANDLE, chained=0.7)),
-    _house("eb_alfred_long_horizon", 14, Recipe(errands=HANDLE, room_size=7, things=16)),
-    _house("eb_alfred_visual_appearance", 12, Recipe(errands=HANDLE, changes=0.9)),
-    _house("eb_nav_base", 16, Recipe(errands=NAVIGATE)),
-    _house("eb_nav_common_sense", 15, Recipe(errands=NAVIGATE, clumsy=0.3)),
-    _house("eb_nav_complex_instruction", 17, Recipe(errands=NAVIGATE, chained=0.7)),
-    _house("eb_nav_long_horizon", 18, Recipe(errands=NAVIGATE, room_size=7)),
-    _house("eb_nav_visual_appearance", 13, Recipe(errands=NAVIGATE, changes=0.9)),
-    _house("minecraft", 32, Recipe(errands=("fetch", "open"), locked=4, things=16), VAB),
-    _house("omnigibson", 40, Recipe(errands=ALL, locked=3), VAB),
-    Kind("agent/gui/css", 20, VAB, None),
-    Kind("agent/gui/excel", 24, GUI, None),
-    Kind("agent/gui/file_mgmt", 19, GUI, None),
-    Kind("agent/gui/image_edit", 30, GUI, None),
-    Kind("agent/gui/mobile", 19, VAB, None),
-    Kind("agent/gui/web", 27, GUI, None),
-    Kind("agent/gui/webarena_lite", 39, VAB, None),
-    Kind("agent/gui/word_docs", 25, GUI, None),
+    _house("eb_alfred_base", 15, HouseRecipe(errands=HANDLE)),
+    _house("eb_alfred_common_sense", 14, HouseRecipe(errands=HANDLE, clumsy=0.3)),
+    _house("eb_alfred_complex_instruction", 14, HouseRecipe(errands=HANDLE, chained=0.7)),
+    _house("eb_alfred_long_horizon", 14, HouseRecipe(errands=HANDLE, room_size=7, things=16)),
+    _house("eb_alfred_visual_appearance", 12, HouseRecipe(errands=HANDLE, changes=0.9)),
+    _house("eb_nav_base", 16, HouseRecipe(errands=NAVIGATE)),
+    _house("eb_nav_common_sense", 15, HouseRecipe(errands=NAVIGATE, clumsy=0.3)),
+    _house("eb_nav_complex_instruction", 17, HouseRecipe(errands=NAVIGATE, chained=0.7)),
+    _house("eb_nav_long_horizon", 18, HouseRecipe(errands=NAVIGATE, room_size=7)),
+    _house("eb_nav_visual_appearance", 13, HouseRecipe(errands=NAVIGATE, changes=0.9)),
+    _house("minecraft", 32, HouseRecipe(errands=("fetch", "open"), locked=4, things=16), VAB),
+    _house("omnigibson", 40, HouseRecipe(errands=ALL, locked=3), VAB),
+    _desk("css", 20, DeskRecipe(apps=("style",), items=18), VAB),
+    _desk("excel", 24, DeskRecipe(apps=("sheet",), items=18), GUI),
+    _desk("file_mgmt", 19, DeskRecipe(apps=("files",), items=18), GUI),
+    _desk("image_edit", 30, DeskRecipe(apps=("image",), items=18), GUI),
+    _desk("mobile", 19, DeskRecipe(apps=("calendar", "mail"), items=10, small=True), VAB),
+    _desk("web", 27, DeskRecipe(apps=("mail", "calendar"), items=10), GUI),
+    _desk("webarena_lite", 39, DeskRecipe(apps=("mail", "files", "calendar", "sheet"), items=6), VAB),
+    _desk("word_docs", 25, DeskRecipe(apps=("document",), items=18), GUI),
 )
 SESSIONS, QUESTIONS = 7349, 22168
 """Of all agentic samples of the published set together."""

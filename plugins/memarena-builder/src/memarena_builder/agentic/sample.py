@@ -180,7 +180,7 @@ def _log(built: BuiltTrajectory) -> Iterator[dict[str, Any]]:
         for placed in scene.steps:
             yield {
                 "row": "step", "session": scene.session_id, "turn": placed.think, "moves": placed.step.moves,
-                "state": placed.step.state,
+                "state": placed.step.state, "image_id": placed.image_id,
             }  # fmt: skip
     yield from question_rows(built.stops)
 

@@ -10,12 +10,14 @@ from typing import Any, NamedTuple
 
 from minigrid.core.world_object import Door
 
+from memarena_builder.agentic.believed import Believed
 from memarena_builder.agentic.grid import words
 from memarena_builder.agentic.grid.bot import Expert, LostError
 from memarena_builder.agentic.grid.errands import Errand, Errands, meddle
 from memarena_builder.agentic.grid.house import House, HouseSpec, build
 from memarena_builder.agentic.grid.senses import TASK, Senses, door_state, failure, outcome, unlocked
-from memarena_builder.agentic.recipes import Recipe
+from memarena_builder.agentic.ordinals import ordinal
+from memarena_builder.agentic.recipes import HouseRecipe
 from memarena_builder.agentic.segment import segments
 from memarena_builder.agentic.trajectory import Learnt, Refused, Step, Trajectory
 from memarena_builder.questions.known import sentence_case
@@ -44,7 +46,7 @@ class Made(NamedTuple):
 class Play:
     """One agent in one house."""
 
-    def __init__(self, recipe: Recipe, streams: Streams) -> None:
+    def __init__(self, recipe: HouseRecipe, streams: Streams) -> None:
         self.made_of = HouseSpec(
             seed=streams.at("house").number, room_size=recipe.room_size, things=recipe.things, locked=recipe.locked
         )
@@ -54,8 +56,7 @@ class Play:
         self._senses = Senses(self.house)
         self._errands = Errands(self.house, recipe.errands, recipe.chained)
         self._rngs = {name: streams.rng(name) for name in ("errands", "meddling", "noise", "words")}
-        self._met: dict[str, None] = {}
-        self._values: dict[tuple[str, str], list[str]] = {}
+        self._believed = Believed()
         self._day = 0
         self._moves: list[Any] = []
         self._number = 0
@@ -78,7 +79,7 @@ class Play:
             world=self.made_of,
             attributes=words.ATTRIBUTES,
             steps=tuple(steps),
-            called={f"errand {number}": f"the {words.ordinal(number)} errand" for number in range(1, self._number + 1)},
+            called={f"errand {number}": f"the {ordinal(number)} errand" for number in range(1, self._number + 1)},
             subjects=tuple(subjects),
             strangers=tuple(
                 (name, attribute)
@@ -93,7 +94,7 @@ class Play:
             self._moves += meddle(self.house, self._rngs["meddling"], self._recipe.changes)
         self._number += 1
         self._day += self._rngs["errands"].randint(*DAYS)
-        errand = self._errands.draw(list(self._met), self._changed(), self._rngs["errands"])
+        errand = self._errands.draw(list(self._believed.met), self._changed(), self._rngs["errands"])
         self.house.order(errand.instr)
         return list(self._steps(errand))
 
@@ -106,7 +107,7 @@ class Play:
             if place:
                 now[name, "place"] = f"in {self.house.room_at(place)}"
         now |= {(self.house.name(door), "state"): door_state(door) for door in self.house.doors}
-        return list(dict.fromkeys(key[0] for key, value in now.items() if self._values.get(key, [value])[-1] != value))
+        return list(dict.fromkeys(key[0] for key, value in now.items() if self._believed.last(*key) not in ("", value)))
 
     def _steps(self, errand: Errand) -> Iterator[Step]:
         expert = Expert(self.house)
@@ -152,22 +153,14 @@ class Play:
             shown = ", ".join(f"{each.subject}, {each.attribute}: {each.value}" for each in seen if each.visual)
             begun |= {"picture": self._senses.picture(), "caption": caption, "caption_full": f"{caption} ({shown})"}
         for each in seen:
-            self._know(each)
+            self._believed.take(each)
         return begun
 
     def _is_noted(self, learnt: Learnt) -> bool:
         """Whether it is known from now on: what a picture shows again is not, nor a closed door that is new."""
-        held = self._values.get((learnt.subject, learnt.attribute), [""])[-1]
-        if learnt.attribute == "state" and not held:
+        if learnt.attribute == "state" and not self._believed.last(learnt.subject, "state"):
             return learnt.value != "closed"
-        return not learnt.visual or held != learnt.value
-
-    def _know(self, learnt: Learnt) -> None:
-        values = self._values.setdefault((learnt.subject, learnt.attribute), [])
-        if not values or values[-1] != learnt.value:
-            values.append(learnt.value)
-        self._met.pop(learnt.subject, None)
-        self._met[learnt.subject] = None
+        return not learnt.visual or self._believed.is_new(learnt)
 
     def _stride(self, expert: Expert, action: int) -> Made:
         """Act until there is something to tell."""
@@ -203,7 +196,7 @@ class Play:
         else:
             feedback, learnt = outcome(self.house, action, before, carried)
         for each in learnt:
-            self._know(each)
+            self._believed.take(each)
         return Made((action,), feedback, tuple(learnt), failed=self.house.state() == state, won=bool(won))
 
     def _step(
@@ -270,31 +263,20 @@ class Play:
         front, intent = self._senses.front(), expert.intent()
         aim = self.house.name(front) if front is not None and intent == "take" else expert.aim()
         text = sentence_case(self._pick(words.THOUGHTS[intent]).format(A=aim or "it"))
-        met = [name for name in self._met if (name, "place") in self._values]
-        if begun["refused"] or not met or self._rngs["noise"].random() >= GUESSED:
+        if begun["refused"] or self._rngs["noise"].random() >= GUESSED:
             return {"reasoning": text}
-        name, room = self._rngs["noise"].choice(met), self._rngs["noise"].choice(self.house.rooms)
-        value = f"in {room}"
-        if value in self._values[name, "place"]:
+        guess = self._believed.guess("place", [f"in {room}" for room in self.house.rooms], self._rngs["noise"])
+        if guess is None:
             return {"reasoning": text}
-        refused = Refused(subject=name, attribute="place", value=value, kind="guess")
-        text = f"{text} {self._pick(words.GUESSES).format(S=name, V=value)}"
-        return {"reasoning": text, "refused": (refused,), "told_by": "reasoning"}
+        text = f"{text} {self._pick(words.GUESSES).format(S=guess.subject, V=guess.value)}"
+        return {"reasoning": text, "refused": (guess,), "told_by": "reasoning"}
 
     def _note(self) -> tuple[str, Refused] | None:
         """Something that was so once, told again."""
-        rng = self._rngs["noise"]
-        old = [
-            (key, value)
-            for key, values in self._values.items()
-            for value in dict.fromkeys(values[:-1])
-            if key[1] in ("place", "state") and value not in (values[-1], words.IN_HAND)
-        ]
-        if not old or rng.random() >= NOTED:
+        if self._rngs["noise"].random() >= NOTED:
             return None
-        (name, attribute), value = rng.choice(old)
-        text = self._pick(words.NOTES).format(S=name, V=value)
-        return text, Refused(subject=name, attribute=attribute, value=value, kind="old note")
+        old = self._believed.old_note(("place", "state"), (words.IN_HAND,), self._rngs["noise"])
+        return (self._pick(words.NOTES).format(S=old.subject, V=old.value), old) if old else None
 
     def _put_down(self) -> None:
         """Free the hands before the next errand, where there is room around the agent."""
@@ -306,7 +288,7 @@ class Play:
                 name, place = self.house.name(self.house.carrying), f"in {self.house.room_at(self.house.face())}"
                 self.house.step(int(actions.drop))
                 self._moves.append(int(actions.drop))
-                self._know(Learnt(subject=name, attribute="place", value=place))
+                self._believed.take(Learnt(subject=name, attribute="place", value=place))
             else:
                 self.house.step(int(actions.left))
                 self._moves.append(int(actions.left))

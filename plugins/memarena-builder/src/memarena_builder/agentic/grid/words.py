@@ -112,11 +112,6 @@ NOTES = (
     "Somebody left a note, weeks old: {S} is {V}.",
 )
 """Of what was so once."""
-ONES = (
-    "", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
-    "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
-)  # fmt: skip
-TENS = {20: "twent", 30: "thirt", 40: "fort", 50: "fift", 60: "sixt", 70: "sevent", 80: "eight", 90: "ninet"}
 ATTEMPTS = ("I try to have {S} {V} too.", "Let me see whether I get {S} {V} that way.")
 """Of what has no effect."""
 CAPTIONS = (
@@ -130,11 +125,3 @@ ERRANDS = {
     "put": ("put {A} next to {B}", "bring {A} to {B} and leave it beside"),
     "open": ("open {A}", "see to it that {A} is open"),
 }
-
-
-def ordinal(number: int) -> str:
-    """`third`, `twenty-first`; for 1 to 99."""
-    if number < len(ONES):
-        return ONES[number]
-    tens, ones = number // 10 * 10, number % 10
-    return f"{TENS[tens]}y-{ONES[ones]}" if ones else f"{TENS[tens]}ieth"

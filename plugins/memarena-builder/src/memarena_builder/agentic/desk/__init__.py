@@ -1,0 +1,1 @@
+"""A desk of web applications in headless Chromium: real pages, real clicks, exact state."""

@@ -1,0 +1,205 @@
+"""What lies on a desk: applications, their groups and items, drawn from a seed."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, NamedTuple
+
+from memarena_builder.agentic.trajectory import Attribute
+
+COLOURS = (
+    "crimson", "turquoise", "mustard", "lavender", "olive", "coral", "indigo", "maroon", "teal", "magenta", "bronze",
+    "emerald",
+)  # fmt: skip
+NAMES = (
+    "Juniper", "Onyx", "Flint", "Maple", "Cobble", "Saffron", "Willow", "Basalt", "Clover", "Thistle", "Hazel",
+    "Quartz", "Bramble", "Ember", "Fennel", "Garnet", "Heron", "Iris", "Kestrel", "Lantern", "Marlow", "Nettle",
+    "Osprey", "Pebble", "Raven", "Sorrel", "Tansy", "Umber", "Vesper", "Wicker", "Yarrow", "Zephyr", "Alder", "Birch",
+    "Cedar", "Dahlia", "Elder", "Fjord", "Gannet", "Hollow", "Ibex", "Jasper", "Lupin", "Mistral", "Nutmeg", "Opal",
+)  # fmt: skip
+OWNERS = ("Ida Novak", "Ben Okafor", "Lea Brandt", "Omar Haddad", "Mei Tanaka", "Paul Rossi", "Ana Silva")
+"""Who stands beside items; nothing depends on them."""
+REMEDIES = ("Check out", "Sign again", "Request access", "Unfreeze", "Take over")
+
+
+class App(NamedTuple):
+    """One application, and its words."""
+
+    title: str
+    item: str
+    """What an item is called: `row` in `the row Juniper`."""
+    where: str
+    """What leads to a group: `on the sheet`."""
+    groups: tuple[str, ...]
+    field: str
+    """What an item has a value of."""
+    called: str
+    """What the application is called in questions."""
+
+
+APPS = {
+    "sheet": App(
+        "Sheet",
+        "row",
+        "on the sheet",
+        ("Costs", "Income", "Loans", "Reserve", "Travel"),
+        "Amount",
+        "the program for tables",
+    ),
+    "files": App(
+        "Files",
+        "file",
+        "in the folder",
+        ("Drafts", "Taxes", "Photos", "Manuals", "Attic"),
+        "Version",
+        "the program for folders",
+    ),
+    "mail": App(
+        "Mail",
+        "mail",
+        "in the mailbox",
+        ("Inbox", "Later", "Clients", "Family", "Receipts"),
+        "Ticket",
+        "the program for messages",
+    ),
+    "calendar": App(
+        "Calendar",
+        "event",
+        "on",
+        ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"),
+        "Time",
+        "the program for appointments",
+    ),
+    "document": App(
+        "Document",
+        "section",
+        "in the chapter",
+        ("Opening", "Methods", "Results", "Outlook", "Annex"),
+        "Limit",
+        "the program for long texts",
+    ),
+    "image": App(
+        "Image",
+        "layer",
+        "in the picture",
+        ("Harbour", "Market", "Orchard", "Bridge", "Tower"),
+        "Opacity",
+        "the program for drawing",
+    ),
+    "style": App(
+        "Style", "box", "on the page", ("Home", "Shop", "About", "Help", "Blog"), "Width", "the program for web design"
+    ),
+}
+"""By name."""
+
+
+def value(app: str, rng: random.Random) -> str:
+    """A new value of an item."""
+    if app == "sheet":
+        return f"{rng.randint(1100, 9900):,}"
+    if app == "files":
+        return f"v{rng.randint(1, 9)}.{rng.randint(10, 99)}"
+    if app == "mail":
+        return f"T-{rng.randint(1000, 9999)}"
+    if app == "image":
+        return f"{rng.randint(31, 99)}%"
+    if app == "style":
+        return f"{rng.randint(220, 640)}px"
+    return f"{rng.randint(7, 20)}:{rng.randint(0, 59):02}" if app == "calendar" else str(rng.randint(110, 990))
+
+
+def world(apps: tuple[str, ...], items: int, rng: random.Random, *, small: bool) -> dict[str, Any]:
+    """The first state: `items` items in each of the applications."""
+    names = rng.sample(NAMES, len(NAMES))
+    made: dict[str, Any] = {}
+    for app in apps:
+        words = APPS[app]
+        own = [names.pop() for _ in range(items)]
+        made[app] = {
+            "title": words.title,
+            "where": words.where,
+            "field": words.field,
+            "groups": list(words.groups),
+            "open": words.groups[0],
+            "remedy": rng.choice(REMEDIES),
+            "items": [
+                {
+                    "name": name,
+                    "group": rng.choice(words.groups),
+                    "value": value(app, rng),
+                    "label": rng.choice(COLOURS),
+                    "locked": rng.random() < 0.3,
+                    "by": rng.choice(OWNERS),
+                }
+                for name in own
+            ],
+        }
+    view = {"app": apps[0], "item": "", "message": ""}
+    return {
+        "apps": made,
+        "order": list(apps),
+        "view": view,
+        "remedies": list(REMEDIES),
+        "small": small,
+        "spare": names[:8],
+    }
+
+
+ATTRIBUTES = (
+    Attribute(
+        name="place",
+        point="{S} is {V}.",
+        what="the place of {S}",
+        asked=("Where is {S}, by what was seen last?", "By the last that is known, where is {S}?"),
+        who="what is {V}",
+        many="How many things are {V}, by what was seen last?",
+        point_type="Location Memory",
+    ),
+    Attribute(
+        name="value",
+        point="The entry of {S} is {V}.",
+        what="the entry of {S}",
+        asked=("What was the entry of {S} when it was last looked at?", "Which entry does {S} have, as last known?"),
+    ),
+    Attribute(
+        name="label",
+        point="The label of {S} is {V}.",
+        what="the label of {S}",
+        asked=("Which colour marks {S}, by the last look at it?", "In what colour was {S} marked when last met?"),
+    ),
+    Attribute(
+        name="items",
+        point="The number of entries {S} is {V}.",
+        what="the number of entries {S}",
+        asked=("How many entries were there {S} at the last look?",),
+    ),
+    Attribute(
+        name="remedy",
+        point="What is protected in {S} can be changed after {V}.",
+        what="what makes protected things in {S} editable",
+        asked=(
+            "Something in {S} refuses to be edited. Which button helps?",
+            "Which button makes what is frozen in {S} editable?",
+        ),
+        lesson=True,
+        point_type="Action Memory",
+    ),
+    Attribute(
+        name="about",
+        point="{S} is about {V}.",
+        what="what {S} is about",
+        asked=("What was to be handled in {S}?", "Which thing did {S} ask for?"),
+        one="what {S} asked for",
+        numbered=True,
+        point_type="Action Memory",
+    ),
+    Attribute(
+        name="outcome",
+        point="{S} is {V}.",
+        what="the outcome of {S}",
+        asked=(),
+        many="How many tasks were {V} so far?",
+        numbered=True,
+        point_type="Action Memory",
+    ),
+)
