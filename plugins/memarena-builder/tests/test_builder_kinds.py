@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from PIL import Image, PngImagePlugin
 
 from memarena.errors import DataError, PluginError
+from memarena_builder.contact import examples
 from memarena_builder.packs.load import DOMAINS, load
 from memarena_builder.pictures import fonts
 from memarena_builder.pictures.contact import contact_sheet
@@ -182,6 +183,11 @@ def test_a_contact_sheet_has_a_row_a_kind():
     sheet = contact_sheet(made, across=2)
     assert sheet.width == 470
     assert contact_sheet({"note": made["note"]}, across=2).height < sheet.height
+
+
+def test_built_samples_have_pictures_of_every_kind():
+    found = examples(1)
+    assert set(found) == set(DRAWERS) and all(len(specs) == 1 for specs in found.values())
 
 
 def test_what_readers_differ_in_does_not_count():
