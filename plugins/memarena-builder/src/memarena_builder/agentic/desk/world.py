@@ -58,7 +58,7 @@ APPS = {
         "Mail",
         "mail",
         "in the mailbox",
-        ("Inbox", "Later", "Clients", "Family", "Receipts"),
+        ("Inbox", "Projects", "Clients", "Family", "Receipts"),
         "Ticket",
         "the program for messages",
     ),
@@ -87,7 +87,7 @@ APPS = {
         "the program for drawing",
     ),
     "style": App(
-        "Style", "box", "on the page", ("Home", "Shop", "About", "Help", "Blog"), "Width", "the program for web design"
+        "Style", "box", "on the page", ("Pricing", "Shop", "Gallery", "Support", "Journal"), "Width", "the program for web design"
     ),
 }
 """By name."""
@@ -175,7 +175,7 @@ ATTRIBUTES = (
     ),
     Attribute(
         name="remedy",
-        point="What is protected in {S} can be changed after {V}.",
+        point="After {V} in {S}, what was protected can be changed.",
         what="what makes protected things in {S} editable",
         asked=(
             "Something in {S} refuses to be edited. Which button helps?",
