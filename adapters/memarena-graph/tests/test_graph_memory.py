@@ -281,3 +281,14 @@ def test_only_this_machine_is_connected_to(upstream: StandIn, tmp_path: Path, no
     upstream.script = [facts(PIXEL)]
     hear(adapter, "Ana has a cat.")
     assert len(adapter.retrieve(query="Which cat?", top_k=5).items) == 1
+
+
+def test_a_picture_of_20_megabytes_is_kept_by_its_place_and_not_read(upstream: StandIn, tmp_path: Path) -> None:
+    path = tmp_path / "large.png"
+    with path.open("wb") as file:
+        file.truncate(20_000_000)
+    adapter = started(upstream, tmp_path / "cell")
+    upstream.script = [facts(OSLO)]
+    hear(adapter, "Look.", pictures=(Attachment(image_id="large", path=str(path), caption="A fjord"),))
+    assert str(path) in [item.image_path for item in adapter.snapshot_memories()]
+    assert max(len(str(request)) for request in upstream.requests) < 100_000
