@@ -87,7 +87,12 @@ APPS = {
         "the program for drawing",
     ),
     "style": App(
-        "Style", "box", "on the page", ("Pricing", "Shop", "Gallery", "Support", "Journal"), "Width", "the program for web design"
+        "Style",
+        "box",
+        "on the page",
+        ("Pricing", "Shop", "Gallery", "Support", "Journal"),
+        "Width",
+        "the program for web design",
     ),
 }
 """By name."""
