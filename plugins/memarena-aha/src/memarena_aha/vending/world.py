@@ -101,7 +101,8 @@ class World:
         """
         if self.state.ended:
             return
-        self.state.ended, self.state.ended_day, self.state.failure = reason, self.state.day, failure
+        self.state.ended, self.state.ended_day = reason, self.state.day
+        self.state.failure = failure.encode("utf-8", "replace").decode("utf-8")
         while self.state.day < self.scenario.horizon:
             pass_night(self.hidden, self.state)
 

@@ -6,6 +6,7 @@ A policy is a generator: it yields calls `(tool, arguments)` and is sent their o
 from __future__ import annotations
 
 from collections.abc import Generator
+from math import fsum
 from typing import Any, TypeAlias
 
 from memarena_aha.vending.policies.books import Books
@@ -155,7 +156,7 @@ class Keeper:
         return min(quotes, key=lambda s: (self._against_median(quotes[s]["prices"]), s))
 
     def _against_median(self, prices: dict[str, int]) -> float:
-        return sum(price / self.books.typical_price(sku) for sku, price in prices.items()) / len(prices)
+        return fsum(price / self.books.typical_price(sku) for sku, price in prices.items()) / len(prices)
 
     def _choose(self) -> list[str]:
         """As many small as large products, the dearest first: they leave most per unit."""
@@ -214,7 +215,7 @@ class Keeper:
             yield from self._order(supplier, units)
 
     def _order(self, supplier: str, units: dict[str, int]) -> Play:
-        """Order; with too little money the dearest products are left out, one by one."""
+        """Order; with too little money, less."""
         while units:
             done = yield "place_order", {"quote_id": self.books.quotes[supplier]["quote"], "units": units}
             if done.ok:
@@ -226,9 +227,13 @@ class Keeper:
                 continue
             if done.error != "insufficient_funds":
                 return
-            prices = self.books.quotes[supplier]["prices"]
-            dearest = max(units, key=lambda sku: (prices[sku] * units[sku], sku))
-            units = {sku: count for sku, count in units.items() if sku != dearest}
+            units = self._less(supplier, units)
+
+    def _less(self, supplier: str, units: dict[str, int]) -> dict[str, int]:
+        """A smaller basket: without the product that costs most."""
+        prices = self.books.quotes[supplier]["prices"]
+        dearest = max(units, key=lambda sku: (prices[sku] * units[sku], sku))
+        return {sku: count for sku, count in units.items() if sku != dearest}
 
     def _bid(self) -> Play:
         """Ask for three quarters of the price: no supplier finds that insulting, and most move."""

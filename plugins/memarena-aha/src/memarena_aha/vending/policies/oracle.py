@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import fsum
+
 from memarena_aha.vending.almanac import MONTH_FACTORS, WEATHER_FACTORS, WEEKDAY_FACTORS, month, weekday
 from memarena_aha.vending.demand import price_factor
 from memarena_aha.vending.hidden import Hidden
@@ -47,6 +49,13 @@ class Oracle(Keeper):
         honest = ("honest_fixed", "honest_negotiable", "flaky")
         return [s for s in self.books.suppliers if self.hidden.suppliers[s].kind in honest]
 
+    def _less(self, supplier: str, units: dict[str, int]) -> dict[str, int]:
+        """Half of each product first; variety is worth more than stock."""
+        minimum = self.books.quotes[supplier]["minimum"]
+        if all(count <= minimum for count in units.values()):
+            return super()._less(supplier, units)
+        return {sku: max(minimum, count // 2) for sku, count in units.items()}
+
     def _trusts(self, supplier: str) -> bool:
         return True
 
@@ -63,7 +72,7 @@ class _Foresight(Books):
         """The mean demand of the next ten days."""
         hidden, product = self.oracle.hidden, self.oracle.hidden.products[sku]
         days = range(self.oracle.day, min(self.oracle.day + 10, len(hidden.weather)))
-        season = sum(
+        season = fsum(
             WEEKDAY_FACTORS[weekday(day)]
             * MONTH_FACTORS[month(day)]
             * WEATHER_FACTORS[hidden.weather[day]][product.category]
