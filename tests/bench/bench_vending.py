@@ -31,7 +31,6 @@ ABOVE = (
     ("careful", "careful-never-collects"),
     ("careful", "careful-leaves-jams"),
     ("careful", "careful-ignores-refunds"),
-    ("careful", "careful-no-bids"),
     ("careful", "quoted-price"),
     ("careful", "loyal"),
     ("naive", "naive-pays-all-mail"),
