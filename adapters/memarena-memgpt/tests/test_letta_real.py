@@ -45,12 +45,18 @@ def left(url: str) -> tuple[int, int, int]:
 
 class TestLetta(AdapterContract):
     @pytest.fixture(autouse=True)
-    def _models(self, url: str, offline: StandIn) -> None:
+    def _models(self, url: str, offline: StandIn) -> Iterator[None]:
         self.url = url
         self.model = self.embedding = offline.model
+        self.made: list[Letta] = []
+        yield
+        # While the server is there: an adapter that is left open removes its agent when it is collected.
+        for adapter in self.made:
+            adapter.close()
 
     def make(self) -> Letta:
-        return Letta(LettaOptions(url=self.url))
+        self.made.append(Letta(LettaOptions(url=self.url)))
+        return self.made[-1]
 
 
 def test_each_store_is_shown_with_the_turns_that_it_comes_from(url: str, upstream: StandIn, tmp_path: Path) -> None:
