@@ -180,7 +180,7 @@ class OpenClawHarness:
             limits=self._limits(float("inf")),
             dial=door,
         )
-        gateway = self._gateways[root.folder] = Gateway(process, door, token)
+        gateway = self._gateways[root.folder] = Gateway(process, door, token, self._program.words(self._jail)[0])
         gateway.wait_until_ready(STARTING)
         return gateway
 

@@ -9,9 +9,11 @@ import select
 import socket
 import threading
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
 
+from memarena import keeper
 from memarena_harness.running import TICK, Broken, Ended, Process
 from memarena_harness.traffic import Traffic
 
@@ -47,8 +49,10 @@ class Reply(NamedTuple):
 class Gateway:
     """One gateway, for as long as its process lives."""
 
-    def __init__(self, process: Process, door: int, token: str) -> None:
+    def __init__(self, process: Process, door: int, token: str, program: str = "") -> None:
+        """`program`: what runs it, as it is seen inside; helpers of its own that it starts run by the same."""
         self._process = process
+        self._program = program
         self._door = door
         self._lasting: frozenset[int] = frozenset()
         self._headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
@@ -78,13 +82,18 @@ class Gateway:
             raise Broke("")
         traffic = self._process.count_anew()
         reply = self._exchange(door, "POST", CHAT, {"x-openclaw-session-key": session}, body, until)
-        if not self._process.pause(self._lasting):
+        if not self._process.pause(self._lasting | self._helpers()):
             raise Broke("processes")
         return reply._replace(traffic=traffic)
 
     def end(self, broke: Broken = "") -> Ended:
         """End it with all that it started. To be called once."""
         return self._process.end(broke)
+
+    def _helpers(self) -> frozenset[int]:
+        """Its own children that run by its own program: a command of the agent is a child of one of these at most."""
+        children = (pid for pid in self._process.processes() if parent_of(pid) in self._lasting)
+        return frozenset(pid for pid in children if self._program and runs(pid) == self._program)
 
     def _exchange(
         self,
@@ -118,6 +127,20 @@ class Gateway:
         broke = self._process.broken_limit() or ("time" if monotonic() > until else "")
         if broke or self._process.wait(0):
             raise Broke(broke)
+
+
+def parent_of(process: int) -> int:
+    """The parent of a process; 0 where it is gone."""
+    fields = keeper.stat_of(process)
+    return int(fields[1]) if fields else 0
+
+
+def runs(process: int) -> str:
+    """The program of a process, at its place as it is seen there; "" where it is gone."""
+    try:
+        return str(Path(f"/proc/{process}/exe").readlink())
+    except OSError:
+        return ""
 
 
 @contextlib.contextmanager
