@@ -83,11 +83,9 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
         "sim-reader": "memarena-builder",
     },
     "memarena.gateways": {"local": "memarena-models"},
-    "memarena.suites": {"aha": "memarena-aha"},
     "memarena.executors": {"ray": "memarena-ray"},
     "memarena.reporters": {"html": "memarena-report"},
     "memarena.commands": {
-        "aha": "memarena-aha",
         "compare": "memarena-report",
         "explain": "memarena-report",
         "gateway": "memarena-models",
