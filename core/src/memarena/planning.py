@@ -17,7 +17,7 @@ from memarena.datasets import open_data, resolve
 from memarena.errors import DataError, PluginLoadError, UsageError
 from memarena.hookspecs import HOOK_API
 from memarena.models import JUDGE, Models, choose
-from memarena.mounting import PlannedAdapter, hosts, mount
+from memarena.mounting import PlannedAdapter, environment, hosts, mount
 from memarena.oracles import FED, GOLD_EVIDENCE, RETRIEVE
 from memarena.protocols import Answerer, Judge, LoadReport
 from memarena.records import Sample
@@ -94,7 +94,8 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
     instruments = [catalog.load("instruments", name) for name in around]
     adapters: dict[str, PlannedAdapter] = {}
     for choice in choices:
-        plain = mount(choice, options.get(choice.label, {}), alone[choice.label])
+        spare = environment(choice, seconds=values["time_limit"], memory_mib=values["memory_limit"])
+        plain = mount(choice, options.get(choice.label, {}), alone[choice.label], spare=spare)
         fed = [plain.with_oracle(stage) for stage in values["oracle"] if stage in FED]
         adapters |= {one.label: one for one in (plain, *fed)}
     _refuse_if_none_left(adapters, RETRIEVE in values["oracle"])
