@@ -30,6 +30,7 @@ from pathlib import Path
 
 from memarena_harness.codex import Codex
 from memarena_harness.openclaw import OpenClaw
+from memarena_harness.openclaw_config import SEEDS
 
 
 class Loses:
@@ -39,7 +40,8 @@ class Loses:
 
     def answer(self, questions):
         for place in self.workspace.iterdir():
-            shutil.rmtree(place) if place.is_dir() else place.unlink()
+            if place.name not in SEEDS:  # what a workspace of OpenClaw begins with is no memory
+                shutil.rmtree(place) if place.is_dir() else place.unlink()
         return super().answer(questions)
 
 
