@@ -155,7 +155,9 @@ def test_a_program_that_is_missing_is_told_with_what_installs_it(
 def test_a_missing_sandbox_is_refused_unless_it_is_allowed() -> None:
     with pytest.raises(HarnessFailure, match=r"sandbox missing: .*allow_unsandboxed=true"):
         codex(holder="none").get_capabilities()
-    assert codex(holder="none", allow_unsandboxed=True).get_capabilities().versions["held_by"] == "none"
+    capabilities = codex(holder="none", allow_unsandboxed=True).get_capabilities()
+    assert capabilities.versions["held_by"] == "none"
+    assert capabilities.remarks[0].startswith("nothing held it")
 
 
 def test_a_program_that_is_killed_fails_with_its_signal(model: Model, tmp_path: Path) -> None:

@@ -98,7 +98,9 @@ def test_a_picture_of_a_question_goes_out_with_it(model: Model, tmp_path: Path) 
 @pytest.mark.parametrize("holder", ["auto", "own"])
 def test_with_context_the_conversation_goes_on_and_says_so(holder: str, model: Model, tmp_path: Path) -> None:
     adapter = codex(context=True, holder=holder)
-    assert adapter.get_capabilities().versions["remembers_by"] == "its context goes on from session to session"
+    capabilities = adapter.get_capabilities()
+    assert capabilities.versions["remembers_by"] == "its context goes on from session to session"
+    assert "a baseline that answers from its context, not from what it wrote down" in capabilities.remarks
     adapter.reset(context(tmp_path / "run", model))
     hear(adapter, "S01", FACT)
     hear(adapter, "S02", "Something else.")

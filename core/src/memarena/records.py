@@ -229,6 +229,8 @@ class Capabilities(Record, frozen=True, kw_only=True):
     """Two instances may work at the same time in one process."""
     versions: Mapping[str, str] = {}
     """Version of each library or server behind the adapter."""
+    remarks: tuple[str, ...] = ()
+    """What a reader of its scores must know, in a few words each: reports warn of them."""
 
 
 class AskedQuestion(Record, frozen=True, kw_only=True):

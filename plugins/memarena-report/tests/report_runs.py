@@ -207,7 +207,8 @@ def _fail(store: RunStore, spec: CellSpec) -> None:
 def _cell(store: RunStore, spec: CellSpec, sample: Sample, plan: Plan) -> list[Stat]:
     dice = random.Random(f"{plan.seed} {spec.cell_id}")
     journal, attempt = store.begin(spec)
-    capabilities = Capabilities(verbatim=True, state=spec.label != "unseen")
+    remarks = ("nothing held it",) if spec.label == "unheld" else ()
+    capabilities = Capabilities(verbatim=True, state=spec.label != "unseen", remarks=remarks)
     journal.write(
         CellStarted(
             cell_id=spec.cell_id,

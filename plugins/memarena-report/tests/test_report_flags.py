@@ -66,3 +66,8 @@ def test_failed_judgements_are_counted_by_system(tmp_path):
 def test_shares_above_one_are_flagged(tmp_path):
     found = texts(tmp_path, Plan(shares={"bm25": 0.0}, f1=5.0))
     assert "Shares below 0 or above 1 came from a scorer; rows: F1 72." in found
+
+
+def test_what_a_system_says_of_itself_is_a_warning(tmp_path):
+    found = flags(Scores(write_run(tmp_path / "run", Plan(shares={"unheld": 0.5, "bm25": 0.5}))))
+    assert [flag.level for flag in found if flag.text == "unheld: nothing held it."] == ["warning"]

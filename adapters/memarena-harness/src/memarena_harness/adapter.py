@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from memarena.errors import ModelError
@@ -20,6 +20,13 @@ from memarena.records import (
 )
 from memarena_harness.conversation import Conversation
 from memarena_harness.harness import Harness, HarnessOptions
+
+_REMARKS: Mapping[str, str] = {
+    "none": "nothing held it: what it did outside of its folder is not known",
+    "own": "only its own sandbox held it",
+    "context": "a baseline that answers from its context, not from what it wrote down",
+}
+"""What a reader must know of how an agent was held, and of what it remembers by."""
 
 
 class HarnessMemory:
@@ -69,6 +76,7 @@ class HarnessMemory:
     def get_capabilities(self) -> Capabilities:
         options = self._options
         kept = "its context goes on from session to session" if options.context else "its files"
+        held = self._harness.jail().kind
         return Capabilities(
             modalities=("text", "image"),
             state=options.notes,
@@ -77,7 +85,8 @@ class HarnessMemory:
             verbatim=False,
             answers=True,
             persistent=True,
-            versions={**self._harness.versions(), "held_by": self._harness.jail().kind, "remembers_by": kept},
+            versions={**self._harness.versions(), "held_by": held, "remembers_by": kept},
+            remarks=tuple(_REMARKS[each] for each in (held, "context" if options.context else "") if each in _REMARKS),
         )
 
     def answer(self, questions: Sequence[AskedQuestion]) -> Sequence[Answer]:

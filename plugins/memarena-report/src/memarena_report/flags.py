@@ -28,7 +28,8 @@ class Flag:
 
 def flags(scores: Scores) -> list[Flag]:
     """All flags of a run, warnings first."""
-    found = [*_cells(scores), *_judgements(scores), *_retrieval(scores), *_models(scores), *_data(scores)]
+    kinds = (_cells, _remarks, _judgements, _retrieval, _models, _data)
+    found = [flag for kind in kinds for flag in kind(scores)]
     return sorted(found, key=lambda flag: flag.level != "warning")
 
 
@@ -41,6 +42,13 @@ def _cells(scores: Scores) -> Iterator[Flag]:
     short = [f"{label} {done[label]} of {count}" for label, count in planned.items() if done[label] < count]
     if short:
         yield Flag("warning", f"Not all cells are done, and scores rest on those that are: {', '.join(short)}.")
+
+
+def _remarks(scores: Scores) -> Iterator[Flag]:
+    """What systems say of themselves."""
+    for system in scores.systems:
+        for remark in system.capabilities.remarks:
+            yield Flag("warning", f"{system.label}: {remark}.")
 
 
 def _judgements(scores: Scores) -> Iterator[Flag]:
@@ -100,7 +108,8 @@ def _models(scores: Scores) -> Iterator[Flag]:
     plugins = scores.header["plugins"]
     if plugins["judge"]["name"] == "lexical":
         yield Flag("note", "The judge is lexical: rules over words and values, not a language model.")
-    if plugins["answerer"]["name"] == "extractive":
+    by_themselves = all(system.capabilities.answers for system in scores.systems)
+    if plugins["answerer"]["name"] == "extractive" and not by_themselves:
         yield Flag("note", "The answerer is extractive: it copies from what was retrieved and is no language model.")
     if scores.oracles:
         yield Flag("note", f"Oracle {', '.join(scores.oracles)}: these rows have gold in place of that stage.")
