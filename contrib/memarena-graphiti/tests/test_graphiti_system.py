@@ -258,14 +258,21 @@ def test_many_threads_lose_nothing(adapter: Any):
     assert [name for name in names if name not in said] == []
 
 
-def test_more_facts_than_one_query_gives_are_all_shown(adapter: Any, monkeypatch: pytest.MonkeyPatch):
+def test_our_own_server_gives_more_rows_than_servers_give_by_default(adapter: Any):
+    hear(adapter, "S01", FACT)
+    assert adapter._engine.facts()
+    rows, *_ = adapter._engine._run(adapter._engine.store.driver.execute_query("UNWIND range(1, 10500) AS n RETURN n"))
+    assert len(rows) == 10_500
+
+
+def test_a_server_that_may_have_cut_its_rows_is_refused(adapter: Any, monkeypatch: pytest.MonkeyPatch):
     from memarena_graphiti import engine
 
-    hear(adapter, "S01", *(f"Number {number} is the code of Z{'abcdefg'[number] * 3}." for number in range(7)))
-    whole = adapter._engine.facts()
-    monkeypatch.setattr(engine, "PAGE", 2)
-    assert [fact.uuid for fact in adapter._engine.facts()] == [fact.uuid for fact in whole]
-    assert len(whole) == 7
+    hear(adapter, "S01", FACT)
+    monkeypatch.setattr(engine, "CAPPED", len(adapter._engine.facts()))
+    monkeypatch.setattr(adapter._engine.store, "server", None)
+    with pytest.raises(ModelError, match="RESULTSET_SIZE"):
+        adapter._engine.facts()
 
 
 def test_closing_ends_the_server_and_the_folder_can_be_opened_again(make: Make, context: RunContext, adapter: Any):

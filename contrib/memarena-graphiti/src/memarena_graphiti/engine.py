@@ -42,8 +42,8 @@ from memarena_graphiti.options import GraphitiOptions
 from memarena_graphiti.stores import Store
 from memarena_graphiti.watching import WATCH, Outage, Unreadable, Watch, listen
 
-PAGE = 5000
-"""Rows that one query reads: FalkorDB gives 10,000 at most, and does not say that there are more."""
+CAPPED = 10_000
+"""Rows that a FalkorDB gives at most where nobody told it otherwise; it does not say that there are more."""
 
 T = TypeVar("T")
 
@@ -146,18 +146,16 @@ class Engine:
             raise outage.error from None
 
     async def _all(self, kind: Any, nothing: type[Exception]) -> list[Any]:
-        found: list[Any] = []
-        while True:
-            last = found[-1].uuid if found else None
-            try:
-                page: Sequence[Any] = await kind.get_by_group_ids(
-                    self._graphiti.driver, [self._group], limit=PAGE, uuid_cursor=last
-                )
-            except nothing:
-                page = ()
-            found += page
-            if len(page) < PAGE:
-                return sorted(found, key=lambda each: (each.created_at, each.uuid))
+        # The library's own pages are not in the order of their cursor, so that they skip rows or never end.
+        try:
+            found: Sequence[Any] = await kind.get_by_group_ids(self._graphiti.driver, [self._group])
+        except nothing:
+            found = ()
+        if len(found) == CAPPED and self.store.may_cut:
+            raise ModelError(
+                f"the server gives {CAPPED:,} rows at most, and there may be more: set its RESULTSET_SIZE to -1"
+            )
+        return sorted(found, key=lambda each: (each.created_at, each.uuid))
 
 
 async def _whole(coroutine: Coroutine[Any, Any, T]) -> T:

@@ -41,7 +41,7 @@ class FalkorServer:
             "appendonly": "yes",
             "appendfsync": "no",
         }
-        command = [programs.get_redis_server(), "--loadmodule", programs.get_falkordb_module()]
+        command = [programs.get_redis_server(), "--loadmodule", programs.get_falkordb_module(), "RESULTSET_SIZE", "-1"]
         for name, value in settings.items():
             command += [f"--{name}", value]
         self._child = ChildProcess(command, {"PATH": "/usr/bin:/bin"}, log=folder / "falkordb.errors.log")

@@ -57,6 +57,11 @@ class Store:
         finally:
             self._end()
 
+    @property
+    def may_cut(self) -> bool:
+        """Whether its server is a FalkorDB of others, which may give no more than a number of rows."""
+        return self._falkor and self.server is None
+
     def _falkor_driver(self, folder: Path) -> Any:
         from falkordb.asyncio import FalkorDB  # type: ignore[import-not-found,unused-ignore]
         from graphiti_core.driver.falkordb_driver import (  # type: ignore[import-not-found,unused-ignore]
