@@ -117,7 +117,8 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def types(session: nox.Session) -> None:
     """Check types, strictly."""
-    install(session, *DISTRIBUTIONS, tools=("mypy>=1.13", "pytest>=8"))
+    typed = ("gymnasium>=1", "minigrid>=3.2,<4", "playwright>=1.50,<2")
+    install(session, *DISTRIBUTIONS, tools=("mypy>=1.13", "pytest>=8", *typed))
     paths = os.pathsep.join(str(Path(package).parent) for package in sources())
     session.run("mypy", *sources(), env={"MYPYPATH": paths})
 

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from memarena import codec
+from memarena import codec, databases
 from memarena.errors import MemarenaError, StoreError, first_line, is_ctrl_c
 from memarena.protocols import Judge
 from memarena.records import JudgementRequest, Label
@@ -32,9 +32,7 @@ class Judgements:
         self._lock = threading.Lock()
         self._flying: dict[bytes, Future[Label | None]] = {}
         try:
-            self._database = sqlite3.connect(path, timeout=60, check_same_thread=False, isolation_level=None)
-            self._database.execute("PRAGMA journal_mode=WAL")
-            self._database.execute("PRAGMA synchronous=NORMAL")
+            self._database = databases.connect(path)
             self._database.execute(
                 "CREATE TABLE IF NOT EXISTS judgements (key BLOB PRIMARY KEY, label BLOB NOT NULL) WITHOUT ROWID"
             )

@@ -42,7 +42,7 @@ class Model(OpenAIGenericClient):  # type: ignore[misc,unused-ignore]
         self._tries = options.tries
         self._watch = watch
 
-    async def _generate_response_with_retry(
+    async def _generate_response_with_retry(  # type: ignore[override,unused-ignore]
         self,
         messages: list[Any],
         response_model: Any = None,

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import msgspec
 
+from memarena import databases
 from memarena.errors import StoreError
 from memarena.records import Record
 from memarena_models.requestkey import differences, show_difference, without_pictures
@@ -162,12 +163,9 @@ class Exchanges:
 
     def _connect(self) -> sqlite3.Connection:
         try:
-            database = sqlite3.connect(self._path, timeout=60, isolation_level=None, check_same_thread=False)
-            database.execute("PRAGMA journal_mode=WAL")
-            database.execute("PRAGMA synchronous=NORMAL")
+            return databases.connect(self._path)
         except sqlite3.Error as error:
             raise StoreError(f"{self._path}: {error}; delete it to ask every model again") from error
-        return database
 
     def _write_all(self) -> None:
         database = self._connect()

@@ -37,6 +37,8 @@ def demand(mean: float, uniform: float) -> int:
     thousandths = int(mean * 1000 + 0.5)
     term = total = _exp_minus(thousandths)
     count, mean = 0, thousandths / 1000
+    # Nearer to 1, the sum of the terms has no digits left that tell one mean from another.
+    uniform = min(uniform, 1 - 1e-12)
     while total <= uniform and count < 10 * mean + 20:
         count += 1
         term *= mean / count

@@ -40,7 +40,7 @@ class Field(Record, frozen=True, kw_only=True):
     """No text of the sample has the value: the picture alone tells it."""
 
 
-class PictureSpec(Record, frozen=True, kw_only=True):
+class PictureSpec(Record, frozen=True, kw_only=True, omit_defaults=False):
     """What a drawer is given. The same spec gives the same pixels, and the same facts with any version of a library."""
 
     image_id: str
