@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from functools import cache as cache_result
+from hashlib import blake2b
 from pathlib import Path
 
 from memarena.errors import UsageError
@@ -33,11 +35,21 @@ class Sim:
             raise UsageError(f"sim:{source}: say PRESET@SEED, with PRESET one of {', '.join(PRESETS)}")
         number = int(seed or 0)
         name = preset if part == "all" else f"{preset}-{part}"
-        folder = cache() / f"{generator().replace(' ', '-')}-{name}-{number}"
+        folder = cache() / f"{generator().replace(' ', '-')}-{state()}-{name}-{number}"
         build(folder, preset, number, jobs=os.cpu_count() or 1, part=part)
         opened = SampleFolder(folder, options or self.options)
         opened.report.licence = LICENCE
         return opened
+
+
+@cache_result
+def state() -> str:
+    """A hash of this package as it is installed: what another state of it built is another data set."""
+    package = Path(__file__).parent
+    hashed = blake2b(digest_size=6)
+    for file in sorted(path for path in package.rglob("*") if path.is_file() and path.suffix != ".pyc"):
+        hashed.update(f"{file.relative_to(package).as_posix()}\n".encode() + file.read_bytes())
+    return hashed.hexdigest()
 
 
 def cache() -> Path:
