@@ -17,7 +17,7 @@ from memarena.datasets import open_data, resolve
 from memarena.errors import DataError, PluginLoadError, UsageError
 from memarena.hookspecs import HOOK_API
 from memarena.models import JUDGE, Models, choose
-from memarena.mounting import PlannedAdapter, environment, hosts, mount
+from memarena.mounting import Host, PlannedAdapter, environment, hosts, mount
 from memarena.oracles import FED, GOLD_EVIDENCE, RETRIEVE
 from memarena.protocols import Answerer, Judge, LoadReport
 from memarena.records import Sample
@@ -92,12 +92,7 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
     models = choose(settings, options.get(GATEWAY, {}), wanted)
     around = list(dict.fromkeys((*STANDARD_INSTRUMENTS, *values["instruments"])))
     instruments = [catalog.load("instruments", name) for name in around]
-    adapters: dict[str, PlannedAdapter] = {}
-    for choice in choices:
-        spare = environment(choice, seconds=values["time_limit"], memory_mib=values["memory_limit"])
-        plain = mount(choice, options.get(choice.label, {}), alone[choice.label], spare=spare)
-        fed = [plain.with_oracle(stage) for stage in values["oracle"] if stage in FED]
-        adapters |= {one.label: one for one in (plain, *fed)}
+    adapters = _mounted(choices, options, alone, values)
     _refuse_if_none_left(adapters, RETRIEVE in values["oracle"])
     opened = _Data(settings, options.get(dataset.name, {}))
     samples, totals = _inspect(opened, notice)
@@ -135,6 +130,22 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
         totals=totals,
         models=models,
     )
+
+
+def _mounted(
+    choices: Sequence[AdapterChoice],
+    options: Mapping[str, Mapping[str, Any]],
+    alone: Mapping[str, Host | None],
+    values: Mapping[str, Any],
+) -> dict[str, PlannedAdapter]:
+    """All adapters by label, each followed by the rows in which gold replaces a stage of it."""
+    found: dict[str, PlannedAdapter] = {}
+    for choice in choices:
+        spare = environment(choice, seconds=values["time_limit"], memory_mib=values["memory_limit"])
+        plain = mount(choice, options.get(choice.label, {}), alone[choice.label], spare=spare)
+        fed = [plain.with_oracle(stage) for stage in values["oracle"] if stage in FED]
+        found |= {one.label: one for one in (plain, *fed)}
+    return found
 
 
 def _choices(settings: Settings) -> tuple[AdapterChoice, ...]:
