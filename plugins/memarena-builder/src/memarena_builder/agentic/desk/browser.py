@@ -60,16 +60,20 @@ class Desk:
         self._page = self._context.new_page()
         self._page.set_default_timeout(PATIENCE)
         self._page.set_content(Path(__file__).with_name("desk.html").read_text(encoding="utf-8"))
+        self._seen: dict[str, Any] | None = None
+        """The state since the last move, where it was asked for."""
         self.begin(world)
 
     def begin(self, world: Mapping[str, Any]) -> None:
         """Lay a world on the desk, whatever was there."""
+        self._seen = None
         self._page.evaluate("state => begin(state)", world)
 
     def make(self, move: list[Any]) -> None:
         """Make a move: `click SELECTOR`, `fill SELECTOR TEXT`, `choose SELECTOR OPTION`, or `behind APP NAME CHANGES`,
         which is what somebody else did meanwhile."""
         kind, *rest = move
+        self._seen = None
         if kind == "click":
             self._page.click(rest[0])
         elif kind == "fill":
@@ -80,9 +84,10 @@ class Desk:
             self._page.evaluate("([app, name, changes]) => behind(app, name, changes)", rest)
 
     def look(self) -> dict[str, Any]:
-        """The whole state of the desk."""
-        found: dict[str, Any] = self._page.evaluate("() => desk")
-        return found
+        """The whole state of the desk; only `make` and `begin` change it."""
+        if self._seen is None:
+            self._seen = dict(json.loads(self._page.evaluate("() => JSON.stringify(desk)")))
+        return self._seen
 
     def state(self) -> str:
         """A hash of it."""

@@ -189,7 +189,8 @@ class Play:
         locked = isinstance(before, Door) and before.is_locked
         state = self.house.state()
         _, _, won, _, _ = self.house.step(action)
-        if self.house.state() == state:
+        idle = self.house.state() == state
+        if idle:
             feedback, learnt = failure(self.house, action, before)
         elif locked and isinstance(before, Door) and carried is not None:
             feedback, learnt = unlocked(self.house, before, carried)
@@ -197,7 +198,7 @@ class Play:
             feedback, learnt = outcome(self.house, action, before, carried)
         for each in learnt:
             self._believed.take(each)
-        return Made((action,), feedback, tuple(learnt), failed=self.house.state() == state, won=bool(won))
+        return Made((action,), feedback, tuple(learnt), failed=idle, won=bool(won))
 
     def _step(
         self, begun: dict[str, Any], made: Sequence[int], feedback: str, learnt: Sequence[Learnt], *, failed: bool
