@@ -1,0 +1,1 @@
+"""Situation puzzles: a host knows the story, and yes or no is nearly all it says."""
