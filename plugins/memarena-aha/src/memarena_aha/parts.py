@@ -149,6 +149,9 @@ class Pair(Record, frozen=True, kw_only=True):
     """Pairs of one block stand or fall together (cluster of the bootstrap): the puzzle, the family, the seed."""
     facets: Mapping[str, str | int | float | bool] = {}
     """By which scores are broken down: mechanism, transfer, area, tier, depth, variant."""
+    listens: bool = False
+    """The memory hears the evaluation itself (in a copy that is thrown away), and its sessions end where the episode
+    says `session_over`: what an agent learns in a run is carried within it."""
 
 
 class Part(Protocol):

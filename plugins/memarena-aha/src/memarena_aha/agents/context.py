@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from memarena.records import Endpoint, Record
 
 __all__ = ["PlayContext"]
@@ -20,4 +22,7 @@ class PlayContext(Record, frozen=True, kw_only=True):
     folder: str = ""
     """A fresh private folder (absolute path) that is emptied after the episode; "": there is none."""
     model: Endpoint | None = None
-    """The model of the role `agent`; None where the run names none."""
+    """The model with which it plays; None where the run names none."""
+    episode: Any = None
+    """The `Episode` itself, hidden truth and all, for an agent that says `privileged = True` (the oracles, by which
+    others are measured); None for every other."""
