@@ -228,7 +228,6 @@ class ArenaSuite:
         options: Mapping[str, Any],
         loop: MemoryLoop,
     ) -> None:
-        settings = loop.settings
         started = CellStarted(
             cell_id=spec.cell_id,
             label=spec.label,
@@ -245,18 +244,7 @@ class ArenaSuite:
                 journal.write(started)
                 raise
             journal.write(replace(started, capabilities=capabilities))
-            context = RunContext(
-                folder=str(store.workspace(spec.cell_id)),
-                namespace=spec.cell_id,
-                seed=settings.seed + spec.repeat,
-                options=options,
-                model=_endpoint(spec.cell_id, "inner"),
-                embedding=_endpoint(spec.cell_id, "embed"),
-                pictures=settings.pictures,
-                captions=settings.captions,
-                budget_tokens=settings.budget_tokens,
-            )
-            loop.run(store.sample(spec.sample_id), context, capabilities)
+            loop.run(store.sample(spec.sample_id), cell_context(spec, store, options), capabilities)
         except (AdapterFailure, AdapterContractError) as failure:
             status, error = "failed", one_line(failure)
         except MemarenaError:
@@ -277,6 +265,22 @@ class ArenaSuite:
         )
         if status == "done":
             shutil.rmtree(store.path / "work" / spec.cell_id, ignore_errors=True)
+
+
+def cell_context(spec: CellSpec, store: RunStore, options: Mapping[str, Any]) -> RunContext:
+    """What `reset` is given in a cell: a fresh private folder, the models, and what the settings of the run say."""
+    settings = CellSettings.of(store.header["settings"])
+    return RunContext(
+        folder=str(store.workspace(spec.cell_id)),
+        namespace=spec.cell_id,
+        seed=settings.seed + spec.repeat,
+        options=options,
+        model=_endpoint(spec.cell_id, "inner"),
+        embedding=_endpoint(spec.cell_id, "embed"),
+        pictures=settings.pictures,
+        captions=settings.captions,
+        budget_tokens=settings.budget_tokens,
+    )
 
 
 def _endpoint(cell_id: str, role: str) -> Endpoint | None:

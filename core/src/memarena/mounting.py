@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from memarena.errors import (
     first_line,
 )
 from memarena.instruments.boundary import Boundary
+from memarena.models import Models
 from memarena.records import Capabilities, Record
 from memarena.rig import Rig
 from memarena.selectors import AdapterChoice
@@ -94,6 +95,27 @@ class PlannedAdapter:
     def with_oracle(self, stage: str) -> PlannedAdapter:
         """The same adapter in a row in which gold replaces `stage`."""
         return dataclasses.replace(self, label=f"{self.label}+{stage}", of=self.label, oracle=stage)
+
+
+@dataclass(kw_only=True)
+class RunPlan:
+    """A run that can start: what the plans of all suites have."""
+
+    header: dict[str, Any]
+    adapters: Mapping[str, PlannedAdapter]
+    instruments: Sequence[Callable[[], Any]]
+    jobs: int
+    models: Models = field(default_factory=lambda: Models({}, None, {}))
+
+    @contextlib.contextmanager
+    def rig(self, label: str, cell_id: str, log: Path | None = None) -> Iterator[Rig]:
+        """A fresh instance of an adapter with its instruments; `log` takes what a process of its own writes."""
+        planned = self.adapters[label]
+        adapter = planned.make(log)
+        try:
+            yield Rig(label, adapter, [make() for make in self.instruments], cell_id=cell_id)
+        finally:
+            planned.close(adapter)
 
 
 def hosts(

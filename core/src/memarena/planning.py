@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 from memarena import catalog, codec
@@ -17,11 +15,11 @@ from memarena.datasets import open_data, resolve
 from memarena.errors import DataError, PluginLoadError, UsageError
 from memarena.hookspecs import HOOK_API
 from memarena.models import JUDGE, Models, choose
-from memarena.mounting import Host, PlannedAdapter, environment, hosts, mount
+from memarena.mounting import Host, PlannedAdapter, RunPlan, environment, hosts, mount
 from memarena.oracles import FED, GOLD_EVIDENCE, RETRIEVE
 from memarena.protocols import Answerer, Judge, LoadReport
 from memarena.records import Sample
-from memarena.rig import Rig
+from memarena.run_settings import ARENA
 from memarena.runheader import fingerprint
 from memarena.scoring import Scorers
 from memarena.selectors import AdapterChoice
@@ -32,40 +30,25 @@ SHOWN = 20
 """Faults of a data set that are shown one by one before a run; `data validate` shows all."""
 NOT_IN_HEADER = frozenset(
     {
-        *("data", "adapters", "options", "models", "python", "isolate", "force_decoding"),
+        *("suite", "agent", "data", "adapters", "options", "models", "python", "isolate", "force_decoding"),
         *("preset", "jobs", "judge_jobs", "time_limit", "memory_limit", "record", "out"),
     }
 )
 """Settings that stand elsewhere in the header, or change nothing that is recorded."""
 
 
-@dataclass
-class Plan:
-    """A run that can start."""
+@dataclass(kw_only=True)
+class Plan(RunPlan):
+    """A run of the suite `arena` that can start."""
 
-    header: dict[str, Any]
-    adapters: Mapping[str, PlannedAdapter]
-    instruments: Sequence[Callable[[], Any]]
     answerer: Answerer
     judge: Judge
     judge_identity: Mapping[str, object]
     scorers: Sequence[Any]
-    jobs: int
     judge_jobs: int
     samples: Callable[[], Iterable[Sample]]
     report: LoadReport
     totals: Mapping[str, int]
-    models: Models = field(default_factory=lambda: Models({}, None, {}))
-
-    @contextmanager
-    def rig(self, label: str, cell_id: str, log: Path | None = None) -> Iterator[Rig]:
-        """A fresh instance of an adapter with its instruments; `log` takes what a process of its own writes."""
-        planned = self.adapters[label]
-        adapter = planned.make(log)
-        try:
-            yield Rig(label, adapter, [make() for make in self.instruments], cell_id=cell_id)
-        finally:
-            planned.close(adapter)
 
 
 def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: None) -> Plan:
@@ -74,6 +57,8 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
     An adapter that is installed but broken does not raise: it becomes a failed row, unless no other is left.
     """
     values = settings.values
+    if settings.origin["agent"] == "--agent":
+        raise UsageError(f"--agent: in the suite {ARENA} nobody acts; leave it out, or name a suite with --suite")
     choices = _choices(settings)
     dataset = resolve(values["data"])
     parts = (values["answerer"], values["judge"], ANSWERER, JUDGE, dataset.name, GATEWAY)
@@ -90,17 +75,16 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
     scorers = load_scorers()
     wanted = {role: part.name for role, part in ((ANSWER, answerer), (JUDGE, judge)) if needs_model(part)}
     models = choose(settings, options.get(GATEWAY, {}), wanted)
-    around = list(dict.fromkeys((*STANDARD_INSTRUMENTS, *values["instruments"])))
-    instruments = [catalog.load("instruments", name) for name in around]
-    adapters = _mounted(choices, options, alone, values)
-    _refuse_if_none_left(adapters, RETRIEVE in values["oracle"])
+    around, instruments = load_instruments(values["instruments"])
+    adapters = mount_all(choices, options, alone, values)
+    refuse_if_none_left(adapters, RETRIEVE in values["oracle"])
     opened = _Data(settings, options.get(dataset.name, {}))
     samples, totals = _inspect(opened, notice)
     _refuse_oracles_without_gold(values["oracle"], totals)
     header = {
-        "memarena": _version(),
+        "memarena": version(),
         "hook_api": list(HOOK_API),
-        "suite": "arena",
+        "suite": ARENA,
         "settings": {name: value for name, value in values.items() if name not in NOT_IN_HEADER},
         "adapters": [
             *({**one.row, "options": masked(one.options)} for one in adapters.values()),
@@ -109,11 +93,11 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
         "plugins": {
             "answerer": answerer_row,
             "judge": judge_row,
-            "scorers": [_plugin_row(row, scorer) for row, scorer in scorers],
+            "scorers": [plugin_row(row, scorer) for row, scorer in scorers],
             "instruments": around,
         },
         "models": models.row,
-        "data": opened.row(_plugin_row(dataset.entry, dataset.entry.load()), samples),
+        "data": opened.row(plugin_row(dataset.entry, dataset.entry.load()), samples),
     }
     return Plan(
         header=codec.plain(header),
@@ -132,7 +116,13 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
     )
 
 
-def _mounted(
+def load_instruments(names: Sequence[str]) -> tuple[list[str], list[Callable[[], Any]]]:
+    """The standard instruments and those of `names`: what they are called, and what makes them."""
+    around = list(dict.fromkeys((*STANDARD_INSTRUMENTS, *names)))
+    return around, [catalog.load("instruments", name) for name in around]
+
+
+def mount_all(
     choices: Sequence[AdapterChoice],
     options: Mapping[str, Mapping[str, Any]],
     alone: Mapping[str, Host | None],
@@ -250,9 +240,10 @@ def _tell(report: LoadReport, notice: Callable[[str], None]) -> None:
         notice(f"{finding.level}: {DataError(finding.message, file=finding.file, path=finding.path)}")
 
 
-def _refuse_if_none_left(adapters: Mapping[str, PlannedAdapter], oracle: bool) -> None:
+def refuse_if_none_left(adapters: Mapping[str, PlannedAdapter], others: bool) -> None:
+    """Raise PluginLoadError where no adapter can be run, and there are no `others` to run."""
     failures = [adapter.failure for adapter in adapters.values()]
-    if failures and all(failures) and not oracle:
+    if failures and all(failures) and not others:
         raise PluginLoadError(failures[0])
 
 
@@ -261,7 +252,7 @@ def load_part(group: str, name: str, options: Mapping[str, Any]) -> tuple[Any, d
     row = catalog.find(group, name)
     made = catalog.make(row.load(), options, who=str(row))
     prompts = list(getattr(made, "prompt_hashes", ()))
-    return made, {**_plugin_row(row, made), "options": masked(options), **({"prompts": prompts} if prompts else {})}
+    return made, {**plugin_row(row, made), "options": masked(options), **({"prompts": prompts} if prompts else {})}
 
 
 def load_scorers() -> list[tuple[Entry, Any]]:
@@ -274,7 +265,8 @@ def load_scorers() -> list[tuple[Entry, Any]]:
     return made
 
 
-def _plugin_row(row: Entry, made: Any) -> dict[str, Any]:
+def plugin_row(row: Entry, made: Any) -> dict[str, Any]:
+    """How the header of a run knows a plugin."""
     return {
         "name": row.name,
         "distribution": row.distribution,
@@ -284,7 +276,7 @@ def _plugin_row(row: Entry, made: Any) -> dict[str, Any]:
 
 
 def _oracle_rows(oracles: Sequence[str]) -> list[dict[str, Any]]:
-    row = {"label": GOLD_EVIDENCE, "name": f"oracle:{RETRIEVE}", "distribution": "memarena", "version": _version()}
+    row = {"label": GOLD_EVIDENCE, "name": f"oracle:{RETRIEVE}", "distribution": "memarena", "version": version()}
     return [{**row, "options": {}}] if RETRIEVE in oracles else []
 
 
@@ -297,5 +289,6 @@ def _refuse_oracles_without_gold(oracles: Sequence[str], totals: Mapping[str, in
         )
 
 
-def _version() -> str:
+def version() -> str:
+    """That of memarena."""
     return str(sys.modules["memarena"].__version__)

@@ -18,13 +18,18 @@ from memarena.records import (
     Finding,
     JudgementRequest,
     Label,
+    Metric,
     Sample,
     Shown,
+    Stat,
 )
 
 if TYPE_CHECKING:
+    from memarena.cells import CellSpec
+    from memarena.config import Settings
     from memarena.meter import Usage
     from memarena.store import RunStore
+    from memarena.suites import Layout, Seat
 
 
 class LoadReport:
@@ -131,17 +136,35 @@ class Executor(Protocol):
 
 
 class Suite(Protocol):
-    """An evaluation protocol (group `memarena.suites`)."""
+    """An evaluation protocol (group `memarena.suites`).
+
+    One instance plans a run and runs its cells; another, made with no options, may score the folder later. Optional:
+    `report_of`, the name of the reporter whose tables `memarena report` shows.
+    """
 
     name: str
     revision: int
+    defaults: Mapping[str, Any]
+    """The settings of a run (`top_k`, `agent`, ...) that mean something here, beside those that every suite has, and
+    their values where nobody sets them. A flag of any other is refused."""
+    labels: Sequence[str]
+    """What options can be set for with `-o LABEL.key=value`, beside the suite itself and the adapters."""
+    metrics: Mapping[str, Metric]
 
-    def plan(self, run: Any) -> Iterable[Any]:
+    def layout(self, settings: Settings, options: Mapping[str, Mapping[str, Any]]) -> Layout:
+        """What is to be run; raises UsageError for what is wrong. `options`: by label, those of `labels` alone."""
+        ...
+
+    def plan(self, run: RunStore) -> Iterable[CellSpec]:
         """The cells of a run, in a fixed order."""
         ...
 
-    def run_cell(self, cell: Any, rig: Any, store: RunStore) -> None:
-        """Run one cell and record everything that happens."""
+    def run_cell(self, seat: Seat) -> None:
+        """Run one cell and record everything that happens; a failure of the system becomes the end of its journal."""
+        ...
+
+    def score(self, run: RunStore) -> Iterable[tuple[CellSpec, Sequence[Stat]]]:
+        """The rows of every cell that is done, sorted by label, sample and repeat; from the folder alone."""
         ...
 
 
@@ -201,7 +224,8 @@ class Gateway(Protocol):
 class Reporter(Protocol):
     """Writes something to look at from a run folder (group `memarena.reporters`).
 
-    Optional: `print_summary(store, console)` at the end of a run, and `print_grid(stores, console)` at the end of a
+    Optional: `suites`, the names of the suites whose runs it reads (none given: `arena`); `print_summary(store,
+    console)` at the end of a run, and `print_grid(stores, console)` at the end of a
     sweep, with the run folder of each point by its name.
     """
 

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from memarena.presets import PRESETS
 
+ARENA = "arena"
+"""The suite of the core: sessions are replayed, questions are asked at checkpoints."""
 ORACLES = ("write", "maintain", "retrieve")
 
 SWITCHES: Mapping[str, bool] = {
@@ -79,11 +81,13 @@ def _cores() -> int:
 
 SETTINGS: tuple[Setting, ...] = (
     Setting("preset", _one_of(*PRESETS), None, "--preset", "a named set of settings; what is set elsewhere wins"),
+    Setting("suite", TEXT, ARENA, "--suite", "evaluation protocol"),
     Setting("data", TEXT, None, "-d", "data set: PATH, or NAME[:SOURCE]"),
     Setting("adapters", TEXTS, (), "-a", "memory systems: [LABEL=]NAME[@DIST]"),
     Setting("options", LINES, (), "-o", "options of plugins: LABEL.key=value"),
     Setting("answerer", TEXT, "extractive", "--answerer", "who turns what was retrieved into an answer"),
     Setting("judge", TEXT, "lexical", "--judge", "who decides labels"),
+    Setting("agent", TEXT, None, "--agent", "who acts, in a suite that is played"),
     Setting("models", TEXTS, (), "--model", "models that are used: [ROLE=]NAME; roles: inner, embed, answer, judge"),
     Setting("force_decoding", SWITCH, False, "--force-decoding", "temperature 0 and the run's seed for every model"),
     Setting(

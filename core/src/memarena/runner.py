@@ -5,27 +5,26 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
-from memarena import codec
+from memarena import scorefile
 from memarena.answerphase import answer_all
 from memarena.cell import ArenaSuite, Cancelled, MemoryLoop
 from memarena.cells import CellInfo, CellSpec
 from memarena.daemons import Threads
-from memarena.errors import DataError, MemarenaError, PluginError, first_line, one_line
+from memarena.errors import DataError, MemarenaError, PluginError, one_line
 from memarena.journal import CellEnded, CellStarted
 from memarena.lifecycle import Lifecycle
 from memarena.oracles import FED, GOLD_EVIDENCE, run_gold_evidence
 from memarena.planning import Plan
-from memarena.protocols import Progress
+from memarena.protocols import Progress, Suite
 from memarena.records import Record, Sample
-from memarena.rig import Rig
 from memarena.runheader import fingerprint
-from memarena.scoring import score_run
+from memarena.scoring import score_run, write_scores
 from memarena.store import RunStore
+from memarena.suites import Seat, SuitePlan
 
 
 class Outcome(Record, frozen=True, kw_only=True):
@@ -46,7 +45,7 @@ class Outcome(Record, frozen=True, kw_only=True):
         return tuple(cell for cell in self.cells if cell.status != "done")
 
 
-def run(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event) -> Outcome:
+def run(plan: Plan | SuitePlan, store: RunStore, progress: Progress, stop: threading.Event) -> Outcome:
     """Run what is not done yet of `plan`, and score it.
 
     Raises StoreError where the folder cannot be written, KeyboardInterrupt where `stop` is set or Ctrl-C was pressed.
@@ -56,14 +55,11 @@ def run(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event) 
     hooks.call("run_started", store=store)
     try:
         with plan.models.open(store, progress.note):
-            _memory(plan, store, progress, stop, hooks)
-            problems = answer_all(plan.answerer, store, progress, stop, jobs=plan.jobs)
-            if stop.is_set():
-                raise Cancelled
-            outcome = score(plan, store, progress)
-            outcome = replace(outcome, failed_answers=len(problems), answer_problem=next(iter(problems), ""))
+            _cells(plan, store, progress, stop, hooks)
+            outcome = _after(plan, store, progress, stop)
         # With the gateway of the run closed: each folder of draws has one of its own.
-        if store.header["settings"]["repeats"] > 1 and any(cell.status == "done" for cell in outcome.cells):
+        repeated = store.header["settings"]["repeats"] > 1
+        if isinstance(plan, Plan) and repeated and any(cell.status == "done" for cell in outcome.cells):
             from memarena.redraws import redraw
 
             redraw(plan, store, progress, stop)
@@ -78,6 +74,28 @@ def run(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event) 
         raise
     _finish(store, "done", hooks)
     return outcome
+
+
+def _after(plan: Plan | SuitePlan, store: RunStore, progress: Progress, stop: threading.Event) -> Outcome:
+    """All that comes after the cells have heard what there is to hear."""
+    if isinstance(plan, SuitePlan):
+        if stop.is_set():
+            raise Cancelled
+        return score_suite(plan.suite, store, progress)
+    problems = answer_all(plan.answerer, store, progress, stop, jobs=plan.jobs)
+    if stop.is_set():
+        raise Cancelled
+    outcome = score(plan, store, progress)
+    return replace(outcome, failed_answers=len(problems), answer_problem=next(iter(problems), ""))
+
+
+def score_suite(suite: Suite, store: RunStore, progress: Progress) -> Outcome:
+    """Score every cell that is done, as a suite that is a plugin does."""
+    cells = store.cells()
+    progress.phase("scores", sum(cell.status == "done" for cell in cells))
+    scored = ((spec, scorefile.lines(spec, stats)) for spec, stats in suite.score(store))
+    write_scores(store, scored, dict(suite.metrics), tick=lambda spec: progress.step(spec.cell_id))
+    return Outcome(cells=tuple(cells))
 
 
 def score(plan: Plan, store: RunStore, progress: Progress) -> Outcome:
@@ -106,10 +124,13 @@ def _finish(store: RunStore, status: Any, hooks: Lifecycle) -> None:
     hooks.call("run_finished", store=store, status=status)
 
 
-def _memory(plan: Plan, store: RunStore, progress: Progress, stop: threading.Event, hooks: Lifecycle) -> None:
-    suite = ArenaSuite()
+def _cells(
+    plan: Plan | SuitePlan, store: RunStore, progress: Progress, stop: threading.Event, hooks: Lifecycle
+) -> None:
+    """Run the cells that are not done; in the suite `arena` that is their memory phase."""
+    suite = plan.suite if isinstance(plan, SuitePlan) else ArenaSuite()
     todo = [spec for spec in suite.plan(store) if store.cell(spec).status != "done"]
-    progress.phase("memory", len(todo))
+    progress.phase("memory" if isinstance(plan, Plan) else "cells", len(todo))
     locks = {one.label: threading.Lock() for one in plan.adapters.values() if not one.capabilities.parallel_safe}
     locks = {label: locks[one.of or label] for label, one in plan.adapters.items() if label in locks}
 
@@ -117,13 +138,14 @@ def _memory(plan: Plan, store: RunStore, progress: Progress, stop: threading.Eve
         progress.step(spec.cell_id, wait=True)
         with locks.get(spec.label, contextlib.nullcontext()):
             try:
-                _run_cell(spec, plan, store, suite, stop, progress.note)
+                _run_cell(spec, plan, store, stop, progress.note)
             except BaseException:
                 stop.set()  # the other cells need not go on to their ends
                 raise
         return spec
 
-    for spec in Threads(plan.jobs).map(work, _with_samples(todo, plan, store)):
+    ready = _with_samples(todo, plan, store) if isinstance(plan, Plan) else todo
+    for spec in Threads(plan.jobs).map(work, ready):
         status = store.cell(spec).status
         hooks.call("cell_finished", store=store, cell_id=spec.cell_id, status=status)
         progress.step(spec.cell_id)
@@ -132,45 +154,27 @@ def _memory(plan: Plan, store: RunStore, progress: Progress, stop: threading.Eve
 
 
 def _run_cell(
-    spec: CellSpec,
-    plan: Plan,
-    store: RunStore,
-    suite: ArenaSuite,
-    stop: threading.Event,
-    note: Callable[[str], None],
+    spec: CellSpec, plan: Plan | SuitePlan, store: RunStore, stop: threading.Event, note: Callable[[str], None]
 ) -> None:
     if stop.is_set():
         return
-    if spec.label == GOLD_EVIDENCE and spec.label not in plan.adapters:
-        run_gold_evidence(spec, store)
-        return
-    planned = plan.adapters[spec.label]
-    if planned.failure:
+    planned = plan.adapters.get(spec.label)
+    if planned is not None and planned.failure:
         _fail(spec, store, planned.failure)
         return
-    log = store.path / "cells" / spec.cell_id / "adapter.log" if planned.host is not None else None
-    if log is not None:
-        with codec.storing(log.parent):
-            log.parent.mkdir(exist_ok=True)
+    seat = Seat(spec=spec, store=store, stop=stop, note=note, planned=planned, plan=plan)
     try:
-        with plan.rig(spec.label, spec.cell_id, log) as rig:
-            loop = FED.get(planned.oracle, MemoryLoop)
-            suite.run_cell(spec, rig, store, stop, planned.options, loop)
-            _write_measured(rig, store.path / "cells" / spec.cell_id, note)
+        if isinstance(plan, SuitePlan):
+            plan.suite.run_cell(seat)
+        elif planned is None and spec.label == GOLD_EVIDENCE:
+            run_gold_evidence(spec, store)
+        else:
+            planned = plan.adapters[spec.label]
+            with seat.rig() as rig:
+                loop = FED.get(planned.oracle, MemoryLoop)
+                ArenaSuite().run_cell(spec, rig, store, stop, planned.options, loop)
     except PluginError as error:
         _fail(spec, store, one_line(error))
-
-
-def _write_measured(rig: Rig, folder: Path, note: Callable[[str], None]) -> None:
-    """Let each instrument write what it measured; one that fails costs its file, not the cell."""
-    for instrument in rig.instruments:
-        if hasattr(instrument, "write"):
-            try:
-                instrument.write(folder)
-            except MemarenaError:
-                raise
-            except Exception as error:
-                note(f"instrument {type(instrument).__name__} wrote nothing for {folder.name}: {first_line(error)}")
 
 
 def _fail(spec: CellSpec, store: RunStore, why: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from itertools import islice
@@ -156,17 +156,28 @@ def score_run(
     with Daemons(judge_jobs or jobs, "judge") as pool:
         judgements = Judgements(store.path / "judgements.sqlite", judge, identity, pool)
         try:
-            part = store.path / ".scores.part"
-            with codec.storing(part), part.open("wb") as stream:
-                for spec, lines in _in_order(done, lambda spec: score_cell(spec, store, everyone, judgements), jobs):
-                    stream.writelines(line + b"\n" for line in lines)
-                    tick(spec)
-            with codec.storing(part):
-                part.replace(store.path / "scores.jsonl")
+            scored = _in_order(done, lambda spec: score_cell(spec, store, everyone, judgements), jobs)
+            write_scores(store, scored, metrics, tick)
         finally:
             judgements.close()
-    codec.write_whole(store.path / "metrics.json", codec.encode(metrics))
     return judgements
+
+
+def write_scores(
+    store: RunStore,
+    scored: Iterable[tuple[CellSpec, list[bytes]]],
+    metrics: Mapping[str, Metric],
+    tick: Callable[[CellSpec], None] = lambda spec: None,
+) -> None:
+    """Write the lines of each cell, in the order in which they come, to `scores.jsonl`, and then `metrics.json`."""
+    part = store.path / ".scores.part"
+    with codec.storing(part), part.open("wb") as stream:
+        for spec, lines in scored:
+            stream.writelines(line + b"\n" for line in lines)
+            tick(spec)
+    with codec.storing(part):
+        part.replace(store.path / "scores.jsonl")
+    codec.write_whole(store.path / "metrics.json", codec.encode(metrics))
 
 
 def _in_order(

@@ -29,11 +29,12 @@ from msgspec.structs import replace
 
 from memarena import codec, journal, scorefile
 from memarena.cells import CellInfo, CellLabel, CellSpec, ScoreRow
-from memarena.errors import StoreError
+from memarena.errors import StoreError, UsageError
 from memarena.history import rebuild
 from memarena.journal import CellEnded, CellStarted, Journal
 from memarena.meter import Usage, UsageRow, add_up
 from memarena.records import Label, Metric, Sample, SampleRecord
+from memarena.run_settings import ARENA
 from memarena.runheader import compare
 from memarena.texts import Texts
 
@@ -100,6 +101,16 @@ class RunStore:
             if name not in header:
                 raise StoreError(f"{file} says nothing of {name!r}: it is damaged")
         return cls(path, header)
+
+    @property
+    def suite(self) -> str:
+        """The suite that the run is of."""
+        return str(self.header.get("suite", ARENA))
+
+    def only_of_arena(self, what: str) -> None:
+        """Raise UsageError where the run is of another suite, in which `what` has no meaning."""
+        if self.suite != ARENA:
+            raise UsageError(f"{self.path} is a run of the suite {self.suite}: {what}")
 
     def close(self) -> None:
         self.texts.close()

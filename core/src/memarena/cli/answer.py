@@ -36,6 +36,7 @@ def answer(run: Path, *, jobs: int, quiet: bool, **flags: Any) -> None:
     given = {name: value for name, value in flags.items() if value not in (None, ())}
     asked = settings(given)
     old = RunStore.open(run)
+    old.only_of_arena("no questions are asked there, so there is nothing to answer again")
     answerer, answerer_row = _part(old, "answerer", "answerers", given.get("answerer"), load_part)
     judge, judge_row = _part(old, "judge", "judges", given.get("judge"), load_part)
     known = old.header["models"].get("names", {})

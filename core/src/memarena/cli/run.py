@@ -6,20 +6,21 @@ import contextlib
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from memarena.run_settings import SETTINGS, SWITCH, Setting
+from memarena.run_settings import ARENA, SETTINGS, SWITCH, Setting
 
 if TYPE_CHECKING:
     from memarena.config import Settings
     from memarena.planning import Plan
     from memarena.runner import Outcome
     from memarena.store import RunStore
+    from memarena.suites import SuitePlan
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -93,19 +94,20 @@ def run(*, sweep: tuple[str, ...], resume: bool, dry_run: bool, quiet: bool, **f
         if dry_run:
             _describe(plan, asked)
             return
-        folder = Path(asked["out"]) if asked["out"] else new_folder(asked["data"])
+        folder = Path(asked["out"]) if asked["out"] else new_folder(asked["data"] or asked["suite"])
         store = open_folder(folder, plan, resume=resume)
         outcome = execute(plan, store, shown)
     finish(store, outcome)
 
 
-def _plan(asked: Settings, notice: Callable[[str], None]) -> Plan:
+def _plan(asked: Settings, notice: Callable[[str], None]) -> Plan | SuitePlan:
     from memarena.planning import plan
+    from memarena.suites import plan_suite
 
-    return plan(asked, notice=notice)
+    return plan(asked, notice=notice) if asked["suite"] == ARENA else plan_suite(asked)
 
 
-def open_folder(folder: Path, plan: Plan, *, resume: bool) -> RunStore:
+def open_folder(folder: Path, plan: Plan | SuitePlan, *, resume: bool) -> RunStore:
     """A new run folder for `plan`, or the one that is resumed."""
     from memarena.store import RunStore
 
@@ -126,15 +128,12 @@ def _restore(asked: Settings) -> None:
     if not (folder / "run.json").exists():
         return
     header = RunStore.open(folder).header
-    rows = header["adapters"]
-    options = {
-        **{row["label"]: row["options"] for row in rows},
-        **{row["name"]: row["options"] for row in map(header["plugins"].get, ("answerer", "judge"))},
-        header["data"]["dataset"]["name"]: header["data"]["options"],
-    }
+    rows = [row for row in header["adapters"] if not row.get("own")]
+    options = {**{row["label"]: row["options"] for row in rows}, **_options_of_parts(header)}
     old = {
         **header["settings"],
-        "data": header["data"]["selector"],
+        "suite": header["suite"],
+        "data": header["data"].get("selector"),
         "models": [f"{role}={name}" for role, name in header["models"].get("names", {}).items()],
         "adapters": [
             f"{row['label']}={row['name']}@{row['distribution']}"
@@ -154,6 +153,13 @@ def _restore(asked: Settings) -> None:
             asked.origin[name] = str(folder / "run.json")
 
 
+def _options_of_parts(header: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The options of all that is no adapter, by label."""
+    plugins, data = header["plugins"], header["data"]
+    named = {row["name"]: row["options"] for row in map(plugins.get, ("answerer", "judge", "suite")) if row}
+    return {**named, **({data["dataset"]["name"]: data["options"]} if "dataset" in data else data["options"])}
+
+
 def _refuse_secret(label: str, key: str, asked: Settings) -> bool:
     """A secret is in no file, so it cannot be taken from one."""
     from memarena.errors import UsageError
@@ -163,7 +169,7 @@ def _refuse_secret(label: str, key: str, asked: Settings) -> bool:
     return False
 
 
-def execute(plan: Plan, store: RunStore, shown: Any, again: str = "") -> Outcome:
+def execute(plan: Plan | SuitePlan, store: RunStore, shown: Any, again: str = "") -> Outcome:
     """Run `plan` and close its folder; ends the program where it is cancelled. `again`: what goes on with it then."""
     from memarena.runner import run as run_plan
 
@@ -203,10 +209,29 @@ def _interruptible(stop: threading.Event) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _describe(plan: Plan, asked: Settings) -> None:
-    totals = plan.totals
-    repeats = asked["repeats"]
+def _describe(plan: Plan | SuitePlan, asked: Settings) -> None:
+    from memarena.suites import SuitePlan
+
     rows = [row["label"] for row in plan.header["adapters"]]
+    if isinstance(plan, SuitePlan):
+        click.echo("\n".join(plan.about))
+        click.echo(f"{len(rows)} rows ({', '.join(rows)}), {_cells(plan.header)} cells")
+    else:
+        _describe_arena(plan, rows, asked["repeats"])
+    for role, name in plan.models.names.items():
+        click.echo(f"{role} model: {name}")
+    for adapter in plan.adapters.values():
+        if adapter.failure:
+            click.echo(f"{adapter.label} cannot be run: {adapter.failure}")
+    click.echo("nothing was written")
+
+
+def _cells(header: Mapping[str, Any]) -> int:
+    return len(header["adapters"]) * len(header["data"]["samples"]) * int(header["settings"]["repeats"])
+
+
+def _describe_arena(plan: Plan, rows: list[str], repeats: int) -> None:
+    totals = plan.totals
     cells = len(rows) * totals["samples"] * repeats
     questions = len(rows) * totals["questions"] * repeats
     click.echo(
@@ -219,12 +244,6 @@ def _describe(plan: Plan, asked: Settings) -> None:
     click.echo(f"at most {judgements} judgements; about {tokens * repeats:,} tokens of turns for each system to hear")
     if repeats > 1:
         click.echo("to tell which stage varies, all retrievals are made twice, answers 3 times, judgements 4 times")
-    for role, name in plan.models.names.items():
-        click.echo(f"{role} model: {name}")
-    for adapter in plan.adapters.values():
-        if adapter.failure:
-            click.echo(f"{adapter.label} cannot be run: {adapter.failure}")
-    click.echo("nothing was written")
 
 
 def _needs(plan: Plan) -> tuple[int, int]:
@@ -248,14 +267,18 @@ def finish(store: RunStore, outcome: Outcome) -> None:
     from memarena import catalog
     from memarena.errors import first_line
 
-    rows = catalog.entries("reporters")
-    for row in rows:
+    reported = False
+    for row in catalog.entries("reporters"):
         try:
-            _report(store, row.load()())
+            cls = row.load()
+            if store.header["suite"] in getattr(cls, "suites", (ARENA,)):
+                reported = True
+                _report(store, cls())
         except (Exception, SystemExit) as error:
             # The scores are written: a report can be made again.
+            reported = True
             click.echo(f"{row} failed: {first_line(error)}; the scores are kept in {store.path}", err=True)
-    if not rows:
+    if not reported:
         click.echo(f"scores: {store.path / 'scores.jsonl'} (for tables and a report: pip install memarena-report)")
     for line in failures(outcome):
         click.echo(line, err=True)

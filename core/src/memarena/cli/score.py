@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from memarena.store import RunStore
 
 
 @click.command("score")
@@ -33,11 +36,17 @@ def score(
     from memarena.config import settings
     from memarena.models import JUDGE, choose
     from memarena.planning import judge_identity, load_part, load_scorers
+    from memarena.run_settings import ARENA
     from memarena.scoring import score_run
     from memarena.store import RunStore
 
     store = RunStore.resume(run)
     try:
+        if store.suite != ARENA:
+            if judge or models or record:
+                store.only_of_arena("nothing is judged there; leave out --judge, --model and --record")
+            _score_suite(store, as_json=as_json, quiet=quiet)
+            return
         part: dict[str, Any] = store.header["plugins"]["judge"]
         name = judge or f"{part['name']}@{part['distribution']}"
         options = part["options"] if not judge else {}
@@ -59,7 +68,7 @@ def score(
             )
         why = f" (the first: {judgements.problem})" if judgements.problem else ""
         if as_json:
-            click.echo(b"[\n" + b",\n".join((run / "scores.jsonl").read_bytes().splitlines()) + b"\n]")
+            _print_scores(run)
         else:
             click.echo(
                 f"{done} cells scored, {judgements.judged} judgements made, {judgements.failed} of them failed{why}; "
@@ -67,3 +76,22 @@ def score(
             )
     finally:
         store.close()
+
+
+def _score_suite(store: RunStore, *, as_json: bool, quiet: bool) -> None:
+    """Score a run of a suite that is a plugin."""
+    from memarena.cli.progress import progress
+    from memarena.runner import score_suite
+    from memarena.suites import load_suite
+
+    with progress(quiet=quiet or as_json) as shown:
+        outcome = score_suite(load_suite(store.suite), store, shown)
+    if as_json:
+        _print_scores(store.path)
+    else:
+        done = len(outcome.cells) - len(outcome.failed)
+        click.echo(f"{done} cells scored; see memarena report {store.path}")
+
+
+def _print_scores(run: Path) -> None:
+    click.echo(b"[\n" + b",\n".join((run / "scores.jsonl").read_bytes().splitlines()) + b"\n]")

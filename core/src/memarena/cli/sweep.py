@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memarena.errors import StoreError, UsageError
+from memarena.run_settings import ARENA
 
 if TYPE_CHECKING:
     from memarena.planning import Plan
@@ -34,6 +35,8 @@ def sweep(flags: Mapping[str, Any], texts: Sequence[str], *, resume: bool, dry_r
     from memarena.config import settings
 
     asked = settings(flags)
+    if asked["suite"] != ARENA:
+        raise UsageError(f"--sweep: only runs of the suite {ARENA} can be swept; run {asked['suite']} once a point")
     grid = grids.Grid(grids.parse(texts, [choice.label for choice in asked.adapters()]), asked)
     with progress(quiet=quiet) as shown:
         plans = _plans(flags, grid, shown.note)
