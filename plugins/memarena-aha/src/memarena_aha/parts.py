@@ -8,11 +8,27 @@ of the same instance.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
 from typing import Any, Literal, Protocol
+
+import msgspec
 
 from memarena.records import Record
 
-__all__ = ["ENDINGS", "Ending", "Episode", "EpisodeScore", "Lesson", "Pair", "Part", "Said", "Step", "Unit", "found_in"]
+__all__ = [
+    "ENDINGS",
+    "Ending",
+    "Episode",
+    "EpisodeScore",
+    "Lesson",
+    "Pair",
+    "Part",
+    "Said",
+    "Step",
+    "Unit",
+    "found_in",
+    "instance_id",
+]
 
 Ending = Literal[
     "",
@@ -135,7 +151,10 @@ class Pair(Record, frozen=True, kw_only=True):
     instance: Mapping[str, Any]
     """Plain JSON: part, id, params, seed, version."""
     plans: Mapping[str, tuple[Unit, ...]]
-    """By condition; the first is the headline (P): `course`, `partial`, `practice`."""
+    """By condition; the first is the headline (P): `course`, `partial`, `practice`.
+
+    `full+10` is `full` with ten distractor sessions after the teaching: a point of the forgetting curve of `full`.
+    """
     evaluate: Callable[[str], Episode]
     """Makes the evaluation; "" without support, "supported" with the support in sight (for S_sup)."""
     lessons: tuple[Lesson, ...] = ()
@@ -149,6 +168,8 @@ class Pair(Record, frozen=True, kw_only=True):
     """Pairs of one block stand or fall together (cluster of the bootstrap): the puzzle, the family, the seed."""
     facets: Mapping[str, str | int | float | bool] = {}
     """By which scores are broken down: mechanism, transfer, area, tier, depth, variant."""
+    supports: bool = True
+    """`evaluate("supported")` can be asked for; False: the part has no such score for this pair."""
     listens: bool = False
     """The memory hears the evaluation itself (in a copy that is thrown away), and its sessions end where the episode
     says `session_over`: what an agent learns in a run is carried within it."""
@@ -172,3 +193,9 @@ def found_in(lesson: Lesson, text: str) -> bool | None:
     if not all(any(word in words for word in group) for group in lesson.must):
         return None
     return not any(word in words for word in lesson.block)
+
+
+def instance_id(instance: Mapping[str, Any]) -> str:
+    """`part-` and the first 12 hex digits of the SHA-256 of `instance` as canonical JSON (sorted keys, no blanks)."""
+    digest = sha256(msgspec.json.encode(instance, order="sorted")).hexdigest()
+    return f"{instance['part']}-{digest[:12]}"
