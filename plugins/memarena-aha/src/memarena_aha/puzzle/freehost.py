@@ -1,0 +1,177 @@
+"""The host of free questions: finds which claims a text is about, by words alone, and says the same each time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from memarena_aha.puzzle.classes import CHECK, CHECK_QUESTIONS, GROUPS, STORY, TEMPLATES, WORDS
+from memarena_aha.puzzle.graph import Answer, Graph
+from memarena_aha.puzzle.schema import Label, Words
+from memarena_aha.puzzle.vocabulary import FUNCTION, NEGATIONS
+from memarena_aha.puzzle.words import Found, Pattern, Token, compile_words, find, forms, plain_words, tokenize
+
+__all__ = ["LONGEST", "UNCLEAR", "Claim", "FreeHost", "claims_of", "first_question"]
+
+LONGEST = 200
+"""Characters of a question that are read."""
+UNCLEAR = Answer("unclear")
+_ENOUGH = 0.5
+"""Share of the words of a question that must be known for an answer of "irrelevant"."""
+_AUXILIARY = "is|are|was|were|do|does|did|has|have|had|can|could|will|would"
+_AUXILIARIES = frozenset(_AUXILIARY.split("|"))
+_SENTENCE = re.compile(r"[.!;:\n]+\s*")
+_SECOND = re.compile(
+    r",?\s+(?:and|or|but)\s+(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)\b.*", re.I
+)
+_TAG = re.compile(r"\bor not\b|\bnot only\b|\bno longer\b", re.I)
+_OPPOSITE = {"yes": "no", "no": "yes"}
+_SHORT = {"who": "who", "what": "what", "where": "where"}
+
+
+def first_question(text: str) -> str:
+    """The first question of a text: what stands before its first question mark, without sentences before it."""
+    before, _, _ = text[:LONGEST].partition("?")
+    sentences = [sentence for sentence in _SENTENCE.split(before) if sentence.strip()]
+    question = sentences[-1] if sentences else ""
+    return _SECOND.sub("", question) if _SECOND.search(question, 1) else question
+
+
+class Claim(NamedTuple):
+    """Words, and the answer to a question that has them."""
+
+    pattern: Pattern
+    unless: Pattern | None
+    answer: Answer
+    denies: bool = False
+    """The words state the opposite of a key fact."""
+
+
+def claims_of(graph: Graph) -> list[Claim]:
+    """All claims of a puzzle that have words. Raises ValueError for words that cannot be looked for."""
+    puzzle = graph.puzzle
+    found: list[Claim] = []
+    for fact in puzzle.key:
+        hit = Answer("yes", fact.id, (fact.id,))
+        found += _claims(graph, fact.say, fact.unless, hit)
+        found += _claims(graph, fact.deny, fact.unless, hit._replace(label="no"), denies=True)
+    kinds: tuple[tuple[str, Label], ...] = (("support", "yes"), ("distractor", "no"), ("noise", "irrelevant"))
+    for (name, label), facts in zip(kinds, (puzzle.support, puzzle.distractors, puzzle.noise), strict=True):
+        for number, row in enumerate(facts, 1):
+            words = row.say or _words_of(row.ask)
+            found += _claims(graph, words, row.unless, Answer(label, f"{name} {number}"))
+    return found
+
+
+def _claims(graph: Graph, words: Words, unless: str, answer: Answer, *, denies: bool = False) -> Iterator[Claim]:
+    void = compile_words(unless, graph.entities) if unless else None
+    for conjunction in (words,) if isinstance(words, str) else words:
+        if conjunction:
+            yield Claim(compile_words(conjunction, graph.entities), void, answer, denies)
+
+
+def _words_of(ask: str) -> str:
+    """The words for the value of a structured question."""
+    return WORDS.get(ask.rsplit(maxsplit=1)[-1], "") if ask else ""
+
+
+class FreeHost:
+    """Answers free questions about one puzzle."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.claims = claims_of(graph)
+        self._checks = {tuple(tokenize(text)): check for check, text in CHECK_QUESTIONS.items()}
+        self._names = {name: compile_words(f"@{name}", graph.entities) for name in graph.entities}
+        self._known = self._vocabulary()
+
+    def ask(self, text: str) -> Answer:
+        """The answer to the first question of `text`: yes, no, irrelevant, unclear, or the minimal answer to a who,
+        what, where or how many."""
+        question = _TAG.sub(" ", first_question(text))
+        words = plain_words(question)
+        if len(words) > 1 and words[0] in _AUXILIARIES and words[1] == "not":
+            words.pop(1)
+        content = tokenize(" ".join(words))
+        check = self._checks.get(tuple(content))
+        if check:
+            return self.graph.ask(check, STORY, CHECK)
+        tokens = [forms(word) for word in content]
+        if words and words[0] in (*_SHORT, "how", "why", "when", "which", "whose", "whom"):
+            return self._short(words, tokens)
+        denied = [place for place, word in enumerate(content) if word in NEGATIONS]
+        found = self._best(tokens, denied) or self._by_class(tokens, denied)
+        return found or self._unknown(content, tokens)
+
+    def _best(self, tokens: list[Token], denied: list[int]) -> Answer | None:
+        """The answer of the claims that are found best; unclear where the best disagree."""
+        ranked = []
+        for claim in self.claims:
+            found = find(claim.pattern, tokens)
+            if found and not (claim.unless and find(claim.unless, tokens)):
+                ranked.append((_weight(found), _turned(claim.answer, denied, max(found.core))))
+        if not ranked:
+            return None
+        most = max(weight for weight, _ in ranked)
+        return _agreed(answer for weight, answer in ranked if weight == most)
+
+    def _by_class(self, tokens: list[Token], denied: list[int]) -> Answer | None:
+        """The answer of the table where a question names an entity and a term of the classes."""
+        named = [name for name, pattern in self._names.items() if find(pattern, tokens)]
+        terms = [term for term, pattern in _TERMS.items() if find(pattern, tokens)]
+        answers = [
+            self.graph.table.get((template, name, term))  # type: ignore[call-overload]
+            for name in named
+            for term in terms
+            for template, groups in TEMPLATES.items()
+            if any(term in GROUPS[group] for group in groups)
+        ]
+        return _agreed(_turned(answer, denied, len(tokens)) for answer in answers if answer)
+
+    def _short(self, words: list[str], tokens: list[Token]) -> Answer:
+        word = "how_many" if words[:2] == ["how", "many"] else _SHORT.get(words[0], "")
+        for name, pattern in self._names.items():
+            if word and (word, name) in self.graph.shorts and find(pattern, tokens):
+                return self.graph.ask_short(word, name)
+        return UNCLEAR
+
+    def _unknown(self, content: list[str], tokens: list[Token]) -> Answer:
+        said = [
+            token for word, token in zip(content, tokens, strict=True) if word not in FUNCTION and word not in NEGATIONS
+        ]
+        known = sum(not token.isdisjoint(self._known) for token in said)
+        return Answer("irrelevant") if said and known / len(said) >= _ENOUGH else UNCLEAR
+
+    def _vocabulary(self) -> Token:
+        patterns = [*(claim.pattern for claim in self.claims), *self._names.values(), *_TERMS.values()]
+        found = {
+            form
+            for pattern in patterns
+            for group in pattern.groups
+            for phrase in group
+            for token in phrase
+            for form in token
+        }
+        return frozenset(found.union(*(forms(word) for word in tokenize(self.graph.puzzle.surface))))
+
+
+def _weight(found: Found) -> tuple[int, int]:
+    return found.groups, len(found.places)
+
+
+def _turned(answer: Answer, denied: list[int], place: int) -> Answer:
+    """The answer, turned round by each negation before `place`."""
+    odd = sum(negation < place for negation in denied) % 2
+    return answer._replace(label=_OPPOSITE.get(answer.label, answer.label)) if odd else answer
+
+
+def _agreed(answers: Iterable[Answer]) -> Answer | None:
+    """The first of answers that all say the same; unclear where they do not; None where there are none."""
+    there = list(answers)
+    if not there:
+        return None
+    return there[0] if len({answer.label for answer in there}) == 1 else UNCLEAR
+
+
+_TERMS = {term: compile_words(words, {}) for term, words in WORDS.items()}

@@ -1,0 +1,23 @@
+"""English as far as the host knows it, from `data/english.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+__all__ = ["FACTIVE", "FUNCTION", "IRREGULAR", "NEGATIONS", "SKIPPED", "SYNONYMS"]
+
+_ENGLISH = tomllib.loads((Path(__file__).parent / "data" / "english.toml").read_text(encoding="utf-8"))
+
+SKIPPED = frozenset(_ENGLISH["skipped"].split())
+"""Words that are never looked for, in questions as in word lists."""
+NEGATIONS = frozenset(_ENGLISH["negations"].split())
+"""Each of them turns a question round."""
+FUNCTION = frozenset(_ENGLISH["function"].split())
+"""Words too common to say what a question is about."""
+FACTIVE = frozenset(_ENGLISH["factive"].split())
+"""What follows them is taken for true even where they are negated."""
+SYNONYMS = {word: f"={line.split()[0]}" for line in _ENGLISH["synonyms"].splitlines() if line for word in line.split()}
+"""Word -> the mark of its group of synonyms."""
+IRREGULAR = {form: base for base, forms in _ENGLISH["irregular"].items() for form in forms.split()}
+"""Irregular form -> base form."""
