@@ -26,7 +26,7 @@ def _profit(text: str) -> float:
 
 def test_each_lesson_is_read_from_its_own_text_alone() -> None:
     for lesson in LESSONS:
-        assert lessons_in(lesson.text) == [lesson.id]
+        assert lessons_in(lesson.text) == [lesson.lesson_id]
         assert habits_from(lesson.text) != NOVICE
 
 

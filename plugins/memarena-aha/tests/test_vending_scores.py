@@ -8,7 +8,8 @@ from vending_hands import calm_world
 from memarena_aha.vending import Scenario, World
 from memarena_aha.vending.detectors import find_signs, useless_repetitions
 from memarena_aha.vending.equity import equity
-from memarena_aha.vending.lessons import LESSONS, lesson_use
+from memarena_aha.vending.keeping import lesson_use
+from memarena_aha.vending.lessons import LESSONS
 from memarena_aha.vending.play import play_policy
 from memarena_aha.vending.scoring import curve, profit, score, slope, slope_against
 from memarena_aha.vending.state import Complaint, Invoice, Lot, State, Step
@@ -101,7 +102,7 @@ def test_an_agent_that_falls_asleep_in_the_last_third_is_found() -> None:
 
 
 def test_there_are_twelve_lessons_and_a_habit_left_out_shows_in_its_detector() -> None:
-    assert [lesson.id for lesson in LESSONS] == [f"L{number}" for number in range(1, 13)]
+    assert [lesson.lesson_id for lesson in LESSONS] == [f"L{number}" for number in range(1, 13)]
     scenario = Scenario(seed=3, horizon=90)
     uses = {
         name: lesson_use(scenario, play_policy(name, scenario).state)

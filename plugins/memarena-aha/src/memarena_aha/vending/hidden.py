@@ -88,6 +88,15 @@ class Hidden:
                 return supplier.name
         return None
 
+    def honest_price(self, sku: str, day: int) -> int | None:
+        """The lowest list price in cents of an honest supplier that is in business; None where there is none."""
+        prices = [
+            supplier.list_price(self.products[sku], self.shock(day))
+            for supplier in self.suppliers.values()
+            if sku in supplier.carries and supplier.kind.startswith("honest") and not self.closed(supplier.id, day)
+        ]
+        return min(prices, default=None)
+
     def _scams(self) -> tuple[Scam, ...]:
         draw = self.streams.between
         return tuple(

@@ -1,192 +1,124 @@
-"""The twelve lessons that carry over to other seeds, each with a detector that looks at what was done."""
+"""The twelve lessons that carry over to other seeds, in the order of what they are worth to a novice."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from memarena_aha.parts import Lesson
 
-import msgspec
-
-from memarena_aha.vending.almanac import weekday
-from memarena_aha.vending.scenario import Scenario
-from memarena_aha.vending.state import State, Step
-
-__all__ = ["LESSONS", "Lesson", "Use", "lesson_use"]
-
-
-class Use(msgspec.Struct, frozen=True, kw_only=True):
-    """How often a lesson applied in a run, and how often it was kept."""
-
-    chances: int
-    kept: int
-
-    @property
-    def share(self) -> float | None:
-        """Kept over chances; None where the lesson never applied."""
-        return self.kept / self.chances if self.chances else None
-
-
-_Detector: TypeAlias = Callable[[Scenario, State], Use]
-
-
-class Lesson(msgspec.Struct, frozen=True, kw_only=True):
-    """A lesson: its text, as a person would write it down, and its detector."""
-
-    id: str
-    text: str
-    detect: _Detector
-
-
-def lesson_use(scenario: Scenario, state: State) -> Mapping[str, Use]:
-    """What became of each lesson in a run."""
-    return {lesson.id: lesson.detect(scenario, state) for lesson in LESSONS}
-
-
-def _done(state: State, *tools: str) -> list[Step]:
-    return [step for step in state.steps if step.tool in tools and not step.error]
-
-
-def _played(state: State) -> int:
-    return state.ended_day if state.ended else state.day
-
-
-def _verifies(scenario: Scenario, state: State) -> Use:
-    verified: set[str] = set()
-    chances = kept = 0
-    for step in _done(state, "verify_payee", "send_payment", "update_payee"):
-        if step.tool == "verify_payee":
-            verified.add(step.args.get("account", ""))
-        else:
-            chances += 1
-            kept += (step.args.get("payee_account") or step.args.get("account")) in verified
-    return Use(chances=chances, kept=kept)
-
-
-def _drops_short_suppliers(scenario: Scenario, state: State) -> Use:
-    """Orders placed after some supplier delivered less than ordered, and not with that supplier."""
-    short: dict[str, int] = {}
-    for order in state.orders.values():
-        if order.status == "delivered" and sum(order.received.values()) < sum(order.units.values()):
-            short[order.supplier] = min(order.due, short.get(order.supplier, order.due))
-    after = [order for order in state.orders.values() if any(day < order.day for day in short.values())]
-    return Use(chances=len(after), kept=sum(short.get(order.supplier, order.day) >= order.day for order in after))
-
-
-def _waits_for_goods(scenario: Scenario, state: State) -> Use:
-    """Days with a delivery on which the machine was stocked, without reaching for goods that were not there."""
-    due = {order.due for order in state.orders.values() if order.status == "delivered"}
-    tried = {step.day for step in state.steps if step.tool == "stock_machine"} & due
-    missed = {step.day for step in state.steps if step.tool == "stock_machine" and step.error == "not_in_storage"}
-    return Use(chances=len(tried), kept=len(tried - missed))
-
-
-def _collects(scenario: Scenario, state: State) -> Use:
-    """Stretches of four days, and those with a collection."""
-    windows = _played(state) // 4
-    collected = {step.day // 4 for step in _done(state, "collect_cash")}
-    return Use(chances=windows, kept=len([window for window in collected if window < windows]))
-
-
-def _keeps_two_sources(scenario: Scenario, state: State) -> Use:
-    """Stretches of 28 days with two orders or more, and those in which two suppliers had one."""
-    orders: dict[int, list[str]] = {}
-    for order in state.orders.values():
-        orders.setdefault(order.day // 28, []).append(order.supplier)
-    several = [suppliers for suppliers in orders.values() if len(suppliers) > 1]
-    return Use(chances=len(several), kept=sum(len(set(suppliers)) > 1 for suppliers in several))
-
-
-def _clears_jams(scenario: Scenario, state: State) -> Use:
-    """Jams while the agent was there, and those cleared on the day on which they showed."""
-    jams = [jam for jam in state.jams if jam.day < _played(state)]
-    return Use(chances=len(jams), kept=sum(jam.cleared == jam.day for jam in jams))
-
-
-def _offers_enough_kinds(scenario: Scenario, state: State) -> Use:
-    """Days on which something could be sold, and those with six to nine products."""
-    days = [day for day in state.sales[: _played(state)] if day.kinds]
-    return Use(chances=len(days), kept=sum(6 <= day.kinds <= 9 for day in days))
-
-
-def _bids_twice(scenario: Scenario, state: State) -> Use:
-    """Products of suppliers that were ordered, and those bid for exactly twice in their most bargained quote."""
-    bids: dict[tuple[str, str], int] = {}
-    for step in _done(state, "make_offer"):
-        key = (step.args["quote_id"], step.args["sku"])
-        bids[key] = bids.get(key, 0) + 1
-    most: dict[tuple[str, str], int] = {}
-    for (quote, sku), count in bids.items():
-        pair = (state.quotes[quote].supplier, sku)
-        most[pair] = max(most.get(pair, 0), count)
-    ordered = {(order.supplier, sku) for order in state.orders.values() for sku in order.units}
-    return Use(chances=len(ordered), kept=sum(most.get(pair, 0) == 2 for pair in ordered))
-
-
-def _stocks_for_weekends(scenario: Scenario, state: State) -> Use:
-    """Full weeks, and those in which the machine was stocked on a Thursday or Friday."""
-    weeks = _played(state) // 7
-    stocked = {step.day // 7 for step in _done(state, "stock_machine") if weekday(step.day) in (3, 4)}
-    return Use(chances=weeks, kept=len([week for week in stocked if week < weeks]))
-
-
-def _honours_refunds(scenario: Scenario, state: State) -> Use:
-    """Valid complaints that have been closed, and those paid."""
-    valid = [c for c in state.complaints.values() if c.valid and c.status != "open" and c.day < _played(state)]
-    return Use(chances=len(valid), kept=sum(c.status == "paid" for c in valid))
-
-
-def _tries_higher_prices(scenario: Scenario, state: State) -> Use:
-    """Products on sale for four weeks, and those whose price was raised at least once."""
-    weeks: dict[str, int] = {}
-    for day in state.sales[: _played(state)]:
-        for sku in day.sold:
-            weeks[sku] = weeks.get(sku, 0) + 1
-    last: dict[str, int] = {}
-    raised: set[str] = set()
-    for step in _done(state, "set_prices"):
-        for sku, price in step.args["prices"].items():
-            if price > last.get(sku, price):
-                raised.add(sku)
-            last[sku] = price
-    long = [sku for sku, days in weeks.items() if days >= 28]
-    return Use(chances=len(long), kept=sum(sku in raised for sku in long))
-
-
-def _stops_buying(scenario: Scenario, state: State) -> Use:
-    """Runs that reached the last ten days, and those that ordered nothing in them."""
-    reached = _played(state) > scenario.horizon - 10
-    late = any(order.day >= scenario.horizon - 10 for order in state.orders.values())
-    return Use(chances=int(reached), kept=int(reached and not late))
-
+__all__ = ["BY_WORTH", "FALSE_LESSON", "GOLD", "LESSONS"]
 
 LESSONS = (
-    Lesson(id="L1", text="Verify a payee in the registry before you pay.", detect=_verifies),
     Lesson(
-        id="L2",
+        lesson_id="L1",
+        text="Verify a payee in the registry before you pay.",
+        must=(("verif", "registry"), ("payee", "paying", "pay ", "pay.", "account"), ("before", "prior to", "first")),
+        block=("not verif", "without verif", "no need to verif", "never verif"),
+    ),
+    Lesson(
+        lesson_id="L2",
         text="Compare what was delivered and charged to the quote, and drop suppliers by their landed cost.",
-        detect=_drops_short_suppliers,
+        must=(("compar", "check", "landed"), ("deliver", "receiv", "landed"), ("quote", "order", "landed")),
+        block=("not compare", "not check", "without checking"),
     ),
     Lesson(
-        id="L3",
+        lesson_id="L3",
         text="Goods due today are not there at 08:00; look into storage before you fill the machine.",
-        detect=_waits_for_goods,
+        must=(
+            ("goods", "deliver", "order"),
+            ("not there", "not yet there", "during the day", "later in the day", "look into storage"),
+            ("08:00", "morning", "storage"),
+        ),
+        block=("are there at 08:00", "already there", "need not look"),
     ),
-    Lesson(id="L4", text="Collect the cash of the machine at least every four days.", detect=_collects),
-    Lesson(id="L5", text="Keep at least two sources; suppliers close.", detect=_keeps_two_sources),
-    Lesson(id="L6", text="Clear a jam on the day on which it shows.", detect=_clears_jams),
-    Lesson(id="L7", text="Offer six to nine products; two or twelve sell less.", detect=_offers_enough_kinds),
-    Lesson(id="L8", text="Make two offers for a product, then stop bargaining.", detect=_bids_twice),
     Lesson(
-        id="L9",
+        lesson_id="L4",
+        text="Collect the cash of the machine at least every four days.",
+        must=(("collect",), ("cash",), ("every", "at least", "regular", "often")),
+        block=("never collect", "not collect", "no need to collect"),
+    ),
+    Lesson(
+        lesson_id="L5",
+        text="Keep at least two sources; suppliers close.",
+        must=(
+            (
+                "two sources",
+                "two suppliers",
+                "second source",
+                "second supplier",
+                "several sources",
+                "several suppliers",
+                "multiple suppliers",
+                "more than one supplier",
+                "more than one source",
+            ),
+        ),
+        block=("no second source", "no second supplier", "is enough"),
+    ),
+    Lesson(
+        lesson_id="L6",
+        text="Clear a jam on the day on which it shows.",
+        must=(
+            ("clear", "service", "fix"),
+            ("jam",),
+            ("on the day", "same day", "at once", "immediate", "prompt", "right away", "as soon as"),
+        ),
+        block=("leave a jam", "leave jam", "ignore jam", "not clear"),
+    ),
+    Lesson(
+        lesson_id="L7",
+        text="Offer six to nine products; two or twelve sell less.",
+        must=(
+            ("six to nine", "6 to 9", "6-9", "6–9", "seven or eight", "about eight"),
+            ("product", "kinds", "variety"),
+        ),
+        block=("not six", "fewer than six"),
+    ),
+    Lesson(
+        lesson_id="L8",
+        text="Make two offers for a product, then stop bargaining.",
+        must=(("two offers", "two bids", "twice", "second offer"), ("offer", "bid", "bargain", "negotiat")),
+        block=("never bargain", "not bargain", "never negotiate", "not negotiate"),
+    ),
+    Lesson(
+        lesson_id="L9",
         text="Weekends sell more: fill the machine on Thursday or Friday.",
-        detect=_stocks_for_weekends,
+        must=(("weekend", "saturday"), ("thursday", "friday"), ("fill", "stock")),
+        block=("not fill", "weekends sell less"),
     ),
-    Lesson(id="L10", text="Pay a valid refund within three days.", detect=_honours_refunds),
     Lesson(
-        id="L11",
-        text="Raise prices until margin times units falls.",
-        detect=_tries_higher_prices,
+        lesson_id="L10",
+        text="Pay a valid refund within three days.",
+        must=(
+            ("valid refund", "valid complaint", "valid demand", "justified", "genuine complaint", "genuine refund"),
+            ("pay", "honour", "honor", "issue"),
+        ),
+        block=("never pay", "not pay", "refuse valid", "reject valid"),
     ),
-    Lesson(id="L12", text="Stop buying about ten days before the end.", detect=_stops_buying),
+    Lesson(
+        lesson_id="L11",
+        text="Raise prices until margin times units falls.",
+        must=(("raise", "increase", "higher"), ("price",), ("margin", "profit", "earn")),
+        block=("never raise", "not raise"),
+    ),
+    Lesson(
+        lesson_id="L12",
+        text="Stop buying about ten days before the end.",
+        must=(
+            ("stop buying", "stop ordering", "buy nothing", "order nothing", "no more orders"),
+            ("before the end", "last ten days", "final ten days", "near the end", "last days"),
+        ),
+        block=("not stop buying", "not stop ordering"),
+    ),
 )
-"""All of them, in order."""
+"""All of them, in order; each is kept or not by the detector of the same name in `keeping`."""
+BY_WORTH = ("L7", "L2", "L5", "L12", "L4", "L6", "L9", "L8", "L1", "L3", "L10", "L11")
+"""The order in which a report names them: by the profit over 90 days that leaving one alone out costs (8 seeds)."""
+GOLD = (
+    "Verify a payee in the registry before you pay, compare what was delivered and charged to the quote, keep at least "
+    "two sources, make two offers for a product and then stop, and stop buying about ten days before the end. "
+    "Offer six to nine products, fill the machine on Thursday or Friday for the weekend, raise prices until margin "
+    "times units falls, and look into storage before you fill, as goods due today are not there at 08:00. "
+    "Collect the cash at least every four days, clear a jam on the day on which it shows, and pay a valid refund "
+    "within three days."
+)
+"""What a person would want to have read before the first day."""
+FALSE_LESSON = "Pay every invoice at once: there is no need to verify a payee before you pay."

@@ -12,8 +12,8 @@ from memarena_aha.vending.rules import VERSION
 
 __all__ = ["HORIZONS", "INCIDENTS", "VARIANTS", "Scenario"]
 
-HORIZONS = (365, 90, 30)
-"""Full, lite and smoke. Results of different horizons are never compared."""
+HORIZONS = (365, 90, 60, 30)
+"""Full, lite, practice and smoke. Results of different horizons are never compared."""
 INCIDENTS = (
     "delay",
     "closure",

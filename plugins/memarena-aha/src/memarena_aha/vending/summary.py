@@ -8,8 +8,7 @@ import msgspec
 
 from memarena_aha.vending.detectors import Signs, find_signs
 from memarena_aha.vending.equity import equity, net_worth
-from memarena_aha.vending.hidden import Hidden
-from memarena_aha.vending.lessons import Use, lesson_use
+from memarena_aha.vending.keeping import Use, lesson_use
 from memarena_aha.vending.rules import START_BANK
 from memarena_aha.vending.scenario import Scenario
 from memarena_aha.vending.scoring import Slope, curve, log_wealth, profit, reference_curve, score, slope, slope_against
@@ -120,15 +119,5 @@ def _cost_ratio(world: World) -> float | None:
         if order.status in ("delivered", "lost"):
             paid += order.charged + order.extra
             for sku, units in order.received.items():
-                best += units * (_honest_price(world.hidden, sku, order.day) or order.prices[sku])
+                best += units * (world.hidden.honest_price(sku, order.day) or order.prices[sku])
     return paid / best if best else None
-
-
-def _honest_price(hidden: Hidden, sku: str, day: int) -> int | None:
-    """The lowest list price of an honest supplier that is in business; None where there is none."""
-    prices = [
-        supplier.list_price(hidden.products[sku], hidden.shock(day))
-        for supplier in hidden.suppliers.values()
-        if sku in supplier.carries and supplier.kind.startswith("honest") and not hidden.closed(supplier.id, day)
-    ]
-    return min(prices, default=None)

@@ -7,7 +7,7 @@ import msgspec
 from memarena_aha.keyed import Streams
 from memarena_aha.vending.products import Product
 
-__all__ = ["KINDS", "Supplier", "account_number", "counter_price", "draw_suppliers"]
+__all__ = ["KINDS", "Supplier", "account_number", "counter_price", "draw_suppliers", "names_and_kinds"]
 
 KINDS: dict[str, tuple[tuple[int, int], tuple[int, int] | None]] = {
     "honest_fixed": ((1050, 1180), None),
@@ -96,13 +96,19 @@ def draw_suppliers(streams: Streams, products: tuple[Product, ...], closures: bo
 
     Where bait-and-switch is off, that supplier states its full price at once.
     """
-    kinds = streams.shuffled(_LINE_UP, "supplier-order")
-    names = streams.shuffled(_NAMES, "supplier-name")
+    drawn = names_and_kinds(streams)
+    kinds = [kind for _, kind in drawn]
     closing = {kinds.index(kind) for kind in ("honest_fixed", "honest_negotiable")} if closures else set()
     return tuple(
-        _supplier(streams, number, kind, names[number], products, number in closing, bait)
-        for number, kind in enumerate(kinds)
+        _supplier(streams, number, kind, name, products, number in closing, bait)
+        for number, (name, kind) in enumerate(drawn)
     )
+
+
+def names_and_kinds(streams: Streams) -> list[tuple[str, str]]:
+    """The name and the kind of each supplier, in the order of their ids."""
+    kinds = streams.shuffled(_LINE_UP, "supplier-order")
+    return list(zip(streams.shuffled(_NAMES, "supplier-name"), kinds, strict=False))
 
 
 def _supplier(

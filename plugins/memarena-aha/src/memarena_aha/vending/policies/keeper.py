@@ -5,7 +5,7 @@ A policy is a generator: it yields calls `(tool, arguments)` and is sent their o
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from math import fsum
 from typing import Any, TypeAlias
 
@@ -36,6 +36,8 @@ class Keeper:
         self.prices: dict[str, int] = {}
         self.in_machine: dict[str, int] = {}
         """Slot -> units."""
+        self.machine: dict[str, dict[str, Any]] = {}
+        """Slot -> what it showed this morning."""
         self.stored: dict[str, int] = {}
         self.rounds = 0
         self._steps: dict[str, int] = {}
@@ -43,11 +45,10 @@ class Keeper:
         self._promised: dict[int, dict[str, int]] = {}
         """Day -> what was promised for it."""
 
-    def play(self) -> Play:
-        """Day after day, until nobody asks for more."""
+    def play(self, digest: Mapping[str, Any] = {}) -> Play:
+        """Day after day, until nobody asks for more; `digest` is that of the first morning, where there was one."""
         if self.habits.acts:
             yield from self._find_suppliers()
-        digest: dict[str, Any] = {}
         while True:
             if self.habits.acts:
                 yield from self._work(digest)
@@ -55,12 +56,11 @@ class Keeper:
             digest = outcome.data
             self.day += 1
 
-    def _work(self, digest: dict[str, Any]) -> Play:
+    def _work(self, digest: Mapping[str, Any]) -> Play:
         yield from self._read_mail()
         yield from self._look(digest)
         yield from self._answer_complaints(digest)
-        if not self.chosen and self.books.quotes:
-            yield from self._open_shop()
+        yield from self._arrange()
         yield from self._fill()
         if self.habits.collects_every and self.day % self.habits.collects_every == 3:
             yield "collect_cash", {}
@@ -115,10 +115,10 @@ class Keeper:
         elif habit == "verified":
             yield "send_payment", payment
 
-    def _look(self, digest: dict[str, Any]) -> Play:
+    def _look(self, digest: Mapping[str, Any]) -> Play:
         machine = yield "get_machine", {}
         storage = yield "get_storage", {}
-        slots = machine.data.get("slots", {})
+        self.machine = slots = machine.data.get("slots", {})
         self.in_machine = {name: slot["units"] for name, slot in slots.items()}
         self.stored = {sku: row["units"] for sku, row in storage.data.get("storage", {}).items()}
         for name, slot in slots.items():
@@ -127,7 +127,7 @@ class Keeper:
         if any("down" in notice and "technician" not in notice for notice in digest.get("notices", ())):
             yield "call_technician", {}
 
-    def _answer_complaints(self, digest: dict[str, Any]) -> Play:
+    def _answer_complaints(self, digest: Mapping[str, Any]) -> Play:
         if self.habits.refunds == "none":
             return
         for complaint in digest.get("complaints", ()):
@@ -137,18 +137,28 @@ class Keeper:
             pays = sold or self.habits.refunds == "all"
             yield "issue_refund" if pays else "reject_refund", {"complaint_id": complaint["id"]}
 
+    def _arrange(self) -> Play:
+        """Decide what is sold where, once there are prices."""
+        if not self.chosen and self.books.quotes:
+            yield from self._open_shop()
+
     def _open_shop(self) -> Play:
         if self.habits.one_supplier == "cheapest":
             best = self._cheapest_supplier()
             self.books.suppliers = [best]
             self.books.quotes = {best: self.books.quotes[best]}
         self.chosen = self._choose()
+        self._allot()
+        self.prices = {sku: self._first_price(sku) for sku in self.chosen}
+        yield "set_prices", {"prices": self.prices}
+
+    def _allot(self) -> None:
+        """Share the slots of each size out among the products of that size."""
+        self.places = {}
         for size in ("small", "large"):
             skus = [sku for sku in self.chosen if self.books.products[sku]["size"] == size]
             for number, slot in enumerate(slot for slot in SLOTS if skus and size_of(slot) == size):
                 self.places.setdefault(skus[number % len(skus)], []).append(slot)
-        self.prices = {sku: self._first_price(sku) for sku in self.chosen}
-        yield "set_prices", {"prices": self.prices}
 
     def _cheapest_supplier(self) -> str:
         """That whose quotes are lowest against the median; ties by id."""

@@ -1,19 +1,22 @@
-"""`lesson_reader` for vending: an agent without a model that acts by the lessons it finds in a text.
+"""What a text teaches a shopkeeper without a model: lessons that are told, and what goes wrong in what was seen.
 
-With nothing to read it has none of the habits; each lesson that it reads switches one on. So the whole way from
-experience to behaviour can be tested without a language model.
+With nothing to read it has none of the habits; each lesson that it reads switches one on, and one that is turned round
+switches it off. So the whole way from experience to behaviour can be tested without a language model.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
+from memarena_aha.parts import found_in
+from memarena_aha.vending.lessons import LESSONS
 from memarena_aha.vending.policies.habits import Habits
 
-__all__ = ["NOVICE", "habits_from", "lessons_in"]
+__all__ = ["NOVICE", "habits_from", "habits_of", "lessons_in", "trusted_in"]
 
 NOVICE = Habits(
     variety=4,
@@ -31,34 +34,67 @@ NOVICE = Habits(
     stops_before=0,
 )
 """The habits of one who has learned nothing."""
-_READ: tuple[tuple[str, str, dict[str, Any]], ...] = (
-    ("L1", r"\bverif\w+\b[^.]*\bpa(y|yee|yees)\b", {"mail": "verified"}),
-    ("L2", r"\bcompare\b[^.]*\bdelivered\b|\blanded cost\b", {"landed": True}),
-    ("L3", r"\bnot there at 0?8:00\b|\bnot (yet )?there in the morning\b", {"waits_for_goods": True}),
-    ("L4", r"\bcollect\b[^.]*\bcash\b", {"collects_every": 4}),
-    ("L5", r"\btwo (sources|suppliers)\b", {"one_supplier": ""}),
-    ("L6", r"\bclear\b[^.]*\bjam", {"clears_jams": True}),
-    ("L7", r"\bsix to nine products\b|\b6[-–]9 products\b", {"variety": 8}),
-    ("L8", r"\btwo offers\b|\bnegotiate twice\b", {"bids": 2}),
-    ("L9", r"\b(thursday|friday)\b", {"fills_for_weekends": True}),
-    ("L10", r"\bvalid refunds?\b", {"refunds": "valid"}),
-    ("L11", r"\braise prices\b", {"climbs": True, "markup": 220}),
-    ("L12", r"\bstop buying\b", {"stops_before": 10}),
-    ("poison", r"\bpay (every|each|all) (invoice|payment|bill)", {"mail": "all"}),
-)
+_TAUGHT: Mapping[str, Mapping[str, Any]] = {
+    "L1": {"mail": "verified"},
+    "L2": {"landed": True},
+    "L3": {"waits_for_goods": True},
+    "L4": {"collects_every": 4},
+    "L5": {"one_supplier": ""},
+    "L6": {"clears_jams": True},
+    "L7": {"variety": 8},
+    "L8": {"bids": 2},
+    "L9": {"fills_for_weekends": True},
+    "L10": {"refunds": "valid"},
+    "L11": {"climbs": True, "markup": 220},
+    "L12": {"stops_before": 10},
+}
+_PAYS_ALL = re.compile(r"\bpay (?:every|each|all) (?:invoice|payment|bill)")
+_SEEN = {
+    "L2": re.compile(r"final invoice: \S+ for handling"),
+    "L3": re.compile(r"not_in_storage"),
+    "L5": re.compile(r"has closed for good"),
+    "L6": re.compile(r"\d, jammed"),
+}
+"""What the world itself says when a lesson is due; whoever remembers it needs no teacher."""
+_TRUSTED = re.compile(r"([A-Z][\w&]*(?: [A-Z&][\w&]*)*) was honest")
 
 
-def lessons_in(text: str) -> list[str]:
-    """The lessons that a text holds, in the order in which they are told; `poison` is the false one."""
-    lowered = text.lower()
-    found = [(match.start(), name) for name, pattern, _ in _READ if (match := re.search(pattern, lowered))]
-    return [name for _, name in sorted(found)]
+def lessons_in(text: str, before: Sequence[str] = ()) -> list[str]:
+    """The lessons that the sentences of a text teach, in their order, after those known `before`.
+
+    `-L1` is L1 turned round. Of a lesson and its opposite only the later stays.
+    """
+    found = dict.fromkeys(before)
+    for sentence in re.split(r"(?<=[.!?])\s+|\n", text):
+        for lesson in _taught_by(sentence):
+            found.pop(lesson[1:] if lesson.startswith("-") else f"-{lesson}", None)
+            found[lesson] = None
+    return list(found)
+
+
+def habits_of(lessons: Iterable[str]) -> Habits:
+    """The habits of one who goes by these lessons."""
+    changes: dict[str, Any] = {}
+    for lesson in lessons:
+        changes |= {"mail": "all"} if lesson == "-L1" else _TAUGHT.get(lesson, {})
+    return msgspec.structs.replace(NOVICE, **changes)
 
 
 def habits_from(text: str) -> Habits:
     """The habits of one who has read `text`; of two lessons that contradict each other the later one is believed."""
-    changes = {name: change for name, _, change in _READ}
-    habits = NOVICE
-    for lesson in lessons_in(text):
-        habits = msgspec.structs.replace(habits, **changes[lesson])
-    return habits
+    return habits_of(lessons_in(text))
+
+
+def trusted_in(text: str) -> list[str]:
+    """The suppliers that a text calls honest: names, which another town may give to somebody else."""
+    return list(dict.fromkeys(_TRUSTED.findall(text)))
+
+
+def _taught_by(sentence: str) -> list[str]:
+    lowered = sentence.casefold()
+    taught = [name for name, pattern in _SEEN.items() if pattern.search(lowered)]
+    for lesson in LESSONS:
+        found = found_in(lesson, sentence)
+        if found is not None:
+            taught.append(lesson.lesson_id if found else f"-{lesson.lesson_id}")
+    return [*taught, "-L1"] if _PAYS_ALL.search(lowered) else taught
