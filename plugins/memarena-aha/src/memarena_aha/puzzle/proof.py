@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from memarena.errors import DataError
 from memarena_aha.puzzle.classes import parse_form
 from memarena_aha.puzzle.freehost import FreeHost, claims_of
 from memarena_aha.puzzle.graph import Graph
+from memarena_aha.puzzle.judge import judge_text
 from memarena_aha.puzzle.loader import FOLDER, SKINS, puzzle_ids, read_puzzle
 from memarena_aha.puzzle.schema import Label, Puzzle
 from memarena_aha.puzzle.words import Pattern, Token, compile_words, find, forms, tokenize
@@ -54,7 +55,13 @@ def _problems(puzzle: Puzzle) -> Iterator[str]:
         yield f"{where}: {error}"
         return
     host = FreeHost(graph)
-    for problem in (*_numbers(puzzle), *_key(puzzle, graph), *_trace(puzzle, host), *_bank(puzzle, host)):
+    for problem in (
+        *_numbers(puzzle),
+        *_key(puzzle, graph),
+        *_trace(puzzle, host),
+        *_told(puzzle, host),
+        *_bank(puzzle, host),
+    ):
         yield f"{where}: {problem}"
 
 
@@ -95,6 +102,8 @@ def _key(puzzle: Puzzle, graph: Graph) -> Iterator[str]:
         if not fact.say and not fact.deny:
             yield f"key {fact.id}: it has no words (`say` or `deny`)"
         form = parse_form(fact.yes[0], puzzle.entities)
+        if not form.value:
+            yield f"key {fact.id}: the first of `yes` fills the slot, so it needs a value"
         slot = (form.template, form.subject)
         if slot in slots:
             yield f"key {fact.id}: its slot {' '.join(slot)!r} is the slot of {slots[slot]}"
@@ -134,6 +143,28 @@ def _trace(puzzle: Puzzle, host: FreeHost) -> Iterator[str]:
     missed = [fact.id for fact in puzzle.key if fact.id not in confirmed]
     if missed:
         yield f"trace: it confirms nothing of {', '.join(missed)}"
+
+
+def _told(puzzle: Puzzle, host: FreeHost) -> Iterator[str]:
+    """The puzzle's own sentences must be judged as what they are."""
+    whole = judge_text(host.graph, host.claims, puzzle.solution)
+    missed = ", ".join(fact.id for fact in puzzle.key if fact.id not in whole.stated)
+    if whole.false or missed:
+        yield f"solution: it misses {missed or 'no key fact'}, and claims falsely {_named(whole.false)}"
+    for fact in puzzle.key:
+        one = judge_text(host.graph, host.claims, fact.text)
+        if fact.id not in one.stated or one.false:
+            yield f"key {fact.id}: its text states {_named(one.stated)}, falsely {_named(one.false)}"
+    for number, row in enumerate(puzzle.distractors, 1):
+        one = judge_text(host.graph, host.claims, row.text)
+        if one.stated or f"distractor {number}" not in one.false:
+            yield f"distractor {number}: its text states {_named(one.stated)}, falsely {_named(one.false)}"
+    if judge_text(host.graph, host.claims, puzzle.surface).correctness:
+        yield "surface: told as a solution it earns something"
+
+
+def _named(names: Iterable[str]) -> str:
+    return ", ".join(names) or "nothing"
 
 
 def _bank(puzzle: Puzzle, host: FreeHost) -> Iterator[str]:

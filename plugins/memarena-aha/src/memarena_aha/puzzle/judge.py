@@ -1,0 +1,134 @@
+"""What a final explanation is worth: facts stated, less what is claimed although it is false, times efficiency."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from memarena_aha.puzzle.classes import CHECK, STORY, Form
+from memarena_aha.puzzle.freehost import Claim
+from memarena_aha.puzzle.graph import Graph
+from memarena_aha.puzzle.schema import CHECKS
+from memarena_aha.puzzle.vocabulary import FACTIVE, NEGATIONS
+from memarena_aha.puzzle.words import Token, find, forms, tokenize
+
+__all__ = ["LIMIT", "SOLVED", "WORDS_READ", "Judgement", "judge_slots", "judge_text", "points"]
+
+LIMIT = 20
+"""Questions of an episode."""
+SOLVED = 0.8
+"""Correctness from which a puzzle counts as solved."""
+WORDS_READ = 120
+"""Words of an explanation that are read."""
+_PENALTY, _MOST = 0.15, 0.45
+_EFFICIENCY = 0.30
+_COARSE = 0.5
+"""Share of a fact's weight for naming its mechanism alone."""
+_SENTENCES = re.compile(r"[.!?\n]+")
+_CLAUSES = re.compile(
+    r"[,;:()\u2013\u2014]+|\b(?:but|because|since|so|while|whereas|although|though)\b"
+    r"|\band\b(?=\s+(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|he|she|they|it|that)\b)",
+    re.IGNORECASE,
+)
+_UNTRUE = re.compile(r"\b(?:untrue|(?:false|wrong|incorrect) that|instead of|rather than)\b", re.IGNORECASE)
+_ALSO = re.compile(r"\bnot only\b", re.IGNORECASE)
+
+
+class Judgement(NamedTuple):
+    """What an explanation states."""
+
+    stated: Mapping[str, float]
+    """Key fact -> share of its weight, above 0."""
+    false: tuple[str, ...]
+    """What it claims although that is false."""
+    facts: float
+    """Sum of the weights that were earned."""
+    penalty: float
+    correctness: float
+    """0 to 1."""
+
+    @property
+    def solved(self) -> bool:
+        return self.correctness >= SOLVED
+
+
+def points(judgement: Judgement, used: int) -> float:
+    """0 to 100: correctness, of which the questions used take at most 30 %."""
+    return round(100 * judgement.correctness * (1 - _EFFICIENCY * min(used, LIMIT) / LIMIT), 6)
+
+
+def judge_slots(graph: Graph, slots: Mapping[str, str], checks: Sequence[str]) -> Judgement:
+    """A structured solution: a value for each slot, and the mechanisms that are said to be at work.
+
+    A slot filled rightly earns its fact's weight; a mechanism named rightly half the weight of each fact that is an
+    instance of it and whose slot is not filled rightly.
+    """
+    right = graph.slots()
+    stated = {name: 1.0 for name, forms in right.items() if slots.get(name) in {form.value for form in forms}}
+    false = []
+    for name, value in slots.items():
+        if name in right and name not in stated:
+            form = right[name][0]._replace(value=value)
+            if graph.ask(*form).label == "no":
+                false.append(" ".join(form))
+    for check in (check for check in CHECKS if check in checks):
+        answer = graph.table[Form(check, STORY, CHECK)]
+        if answer.label == "no":
+            false.append(answer.about)
+        for name in answer.hits:
+            stated.setdefault(name, _COARSE)
+    return _judged(graph, stated, false)
+
+
+def judge_text(graph: Graph, claims: Sequence[Claim], text: str) -> Judgement:
+    """An explanation in words: the facts that some sentence states and none denies, and the false claims that it makes.
+
+    Only the first 120 words are read. "They are deaf, not asleep" states the one and denies the other.
+    """
+    stated: set[str] = set()
+    denied: set[str] = set()
+    false: set[str] = set()
+    for sentence in _SENTENCES.split(" ".join(text.split()[:WORDS_READ])):
+        tokens, negated = _read(sentence)
+        hits = [
+            (claim, found)
+            for claim in claims
+            if (found := find(claim.pattern, tokens)) and not (claim.unless and find(claim.unless, tokens))
+        ]
+        told = [found.places for claim, found in hits if claim.answer.label != "no" or claim.denies]
+        for claim, found in hits:
+            key, true = bool(claim.answer.hits), _true(claim, found.core, negated)
+            if key:
+                (stated if true else denied).add(claim.answer.about)
+            elif claim.answer.label == "no" and not true and not any(found.core <= places for places in told):
+                false.add(claim.answer.about)
+    false |= denied - stated
+    return _judged(graph, dict.fromkeys(sorted(stated - denied), 1.0), sorted(false))
+
+
+def _true(claim: Claim, core: frozenset[int], negated: Sequence[bool]) -> bool:
+    """Whether a sentence with these words says of the claim what is so."""
+    return any(negated[place] for place in core) != (claim.answer.label == "yes")
+
+
+def _judged(graph: Graph, stated: Mapping[str, float], false: Sequence[str]) -> Judgement:
+    facts = sum(fact.weight * stated.get(fact.id, 0.0) for fact in graph.puzzle.key)
+    penalty = min(_PENALTY * len(false), _MOST)
+    return Judgement(stated, tuple(false), facts, penalty, round(min(1.0, max(0.0, facts - penalty)), 9))
+
+
+def _read(sentence: str) -> tuple[list[Token], list[bool]]:
+    """The words of a sentence and, for each, whether it is negated within its clause."""
+    tokens: list[Token] = []
+    negated: list[bool] = []
+    for clause in _CLAUSES.split(_UNTRUE.sub(" not ", _ALSO.sub(" ", sentence))):
+        denied = False
+        for word in tokenize(clause):
+            token = forms(word)
+            denied = denied or word in NEGATIONS
+            tokens.append(token)
+            negated.append(denied)
+            if not token.isdisjoint(FACTIVE):
+                denied = False
+    return tokens, negated
