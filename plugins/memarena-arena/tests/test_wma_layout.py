@@ -205,3 +205,23 @@ def test_a_split_of_its_own_is_named_in_splits_json(folder: Folder) -> None:
     ):
         with pytest.raises(kind, match=told):
             folder.load(split=split)
+
+
+def test_a_sample_is_told_the_splits_and_the_twin_that_the_data_set_says_it_has(folder: Folder) -> None:
+    write_three(folder)
+    folder.write_bytes(b'{"dev": ["excel_1"], "test": ["personal_2"], "hard": ["personal_2"]}', "splits.json")
+    folder.write_bytes(b'{"personal_2": {"pair": "personal_2"}}', "twins.json")
+    notes = {sample.sample_id: sample.meta for sample in folder.load()[0]}
+    assert notes == {
+        "excel_1": {"split": "dev"},
+        "personal_10": {},
+        "personal_2": {"split": "test, hard", "twin": {"pair": "personal_2"}},
+    }
+
+
+@pytest.mark.parametrize(("name", "text"), [("splits.json", b"[]"), ("twins.json", b'{"a": []}')])
+def test_a_file_beside_the_samples_that_says_nothing_of_them_is_refused(folder: Folder, name: str, text: bytes) -> None:
+    write_three(folder)
+    folder.write_bytes(text, name)
+    with pytest.raises(DataError, match="is needed"):
+        folder.load()

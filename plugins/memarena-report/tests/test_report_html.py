@@ -10,11 +10,15 @@ from hashlib import sha256
 from html.parser import HTMLParser
 
 import pytest
+from msgspec.structs import replace
 from report_runs import Plan, write_run
 
-from memarena_report import html
+from memarena import codec
+from memarena.store import RunStore
+from memarena_report import html, page
 from memarena_report.html import HtmlReport
 from memarena_report.scores import Scores
+from memarena_report.splits import splits_seen
 from memarena_report.traces import CLIP, pack
 
 NASTY = (
@@ -217,3 +221,15 @@ def luminance(colour):
     parts = [int(digits[place : place + 2], 16) / 255 for place in (0, 2, 4)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_a_report_says_which_splits_its_run_saw(tmp_path):
+    store = write_run(tmp_path / "run", Plan(samples=3))
+    assert splits_seen(Scores(store)) == ""
+    for place, split in enumerate(("dev", "test", "test")):
+        sample = store.sample(f"sample-{place:02d}")
+        file = store.path / "samples" / f"{sample.sample_id}.json"
+        file.write_bytes(codec.encode(replace(sample, meta={"split": split})))
+    seen = Scores(RunStore.open(store.path))
+    assert splits_seen(seen) == "dev 1, test 2"
+    assert ("samples", "dev 1, test 2") in page.context(seen, pack(seen))["facts"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from memarena.errors import DataError, UsageError
 from memarena_arena.faults import printable
@@ -16,6 +16,7 @@ REGIMES: Mapping[str, str] = {"agent": "agentic", "lifelong": "lifelong"}
 
 SMALL, SMALL_IDS = "small", "small_ids.json"
 SPLITS = "splits.json"
+TWINS = "twins.json"
 
 
 class SampleFile(NamedTuple):
@@ -161,3 +162,28 @@ def split_ids(root: Path, split: str, limits: Limits) -> tuple[str, ...]:
 
 def _has_regime(folder: Path) -> bool:
     return any((folder / name).is_dir() for name in REGIMES)
+
+
+def sample_notes(root: Path, limits: Limits) -> dict[str, dict[str, Any]]:
+    """What the data set says of its samples beside them, by sample id: `split`, from `splits.json`, and `twin`, from
+    `twins.json`. Raises DataError for a file that does not map names to lists of ids, and ids to objects."""
+    notes: dict[str, dict[str, Any]] = {}
+    for split, ids in _object(root / SPLITS, limits, list).items():
+        for name in filter(lambda each: isinstance(each, str), ids):
+            note = notes.setdefault(name, {})
+            note["split"] = f"{note['split']}, {split}" if "split" in note else split
+    for name, twin in _object(root / TWINS, limits, dict).items():
+        notes.setdefault(name, {})["twin"] = twin
+    return notes
+
+
+def _object(path: Path, limits: Limits, kind: type) -> dict[str, Any]:
+    if not path.exists():
+        return {}
+    found = read_json(path, limits)
+    if not isinstance(found, dict):
+        raise DataError("an object is needed", file=str(path), path="$")
+    for name, value in found.items():
+        if not isinstance(value, kind):
+            raise DataError(f"{'a list' if kind is list else 'an object'} is needed", file=str(path), path=f"$.{name}")
+    return found

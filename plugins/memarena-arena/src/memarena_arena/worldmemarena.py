@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from memarena.catalog import did_you_mean
 from memarena.errors import DataError, UsageError
@@ -18,7 +19,7 @@ from memarena_arena.faults import Faults, printable, quoted
 from memarena_arena.jsonfile import Limits, decode_tree, read_bytes
 from memarena_arena.pictures import Pictures
 from memarena_arena.wma_build import SampleBuilder
-from memarena_arena.wma_layout import SMALL_IDS, SampleFile, has_samples, list_samples, root_of, split_ids
+from memarena_arena.wma_layout import SMALL_IDS, SampleFile, has_samples, list_samples, root_of, sample_notes, split_ids
 from memarena_arena.wma_raw import DECODER, RawSample
 from memarena_arena.wma_repair import repaired
 
@@ -52,6 +53,7 @@ class SampleFolder:
             problem = "holds no sample: they lie in folders below it, as in agent/gui/excel/excel_001.json"
             raise DataError(problem, file=str(source))
         self._split = () if options.split == "all" else split_ids(self.root, options.split, self._limits)
+        self._notes = sample_notes(self.root, self._limits)
         self._overlay = overlay.read(Path(options.overlay), options) if options.overlay else None
 
     def __iter__(self) -> Iterator[Sample]:
@@ -111,7 +113,8 @@ class SampleFolder:
         if sample.sample_id != file.stem:
             problem = f"the file is not named after its sample, {quoted(sample.sample_id)}"
             faults.note("other_name", problem, "$.sample_id")
-        return sample
+        note = self._notes.get(sample.sample_id)
+        return replace(sample, meta=note) if note else sample
 
     def _read(self, file: SampleFile, faults: Faults) -> tuple[RawSample, bool] | None:
         """The JSON of a sample and whether it is exactly as published (see `wma_raw`); None where there is none."""

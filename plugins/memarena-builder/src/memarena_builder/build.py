@@ -13,7 +13,8 @@ from memarena.errors import UsageError
 from memarena_builder import manifest, report
 from memarena_builder.makers import Made, make, require
 from memarena_builder.order import Order
-from memarena_builder.presets import orders
+from memarena_builder.presets import Variant, orders
+from memarena_builder.twins import file as twins
 
 JOURNAL = "build.jsonl"
 """What is done so far; gone when the data set is complete."""
@@ -43,15 +44,16 @@ def build(
     jobs: int = 1,
     tell: Callable[[int, int, str], None] = lambda *_: None,
     part: str = "all",
+    variant: Variant = Variant(),  # noqa: B008
 ) -> Sequence[Made]:
     """Build `preset` with `seed` into `root`; `tell` hears how many samples of how many are done, and the last one.
 
-    The same preset and seed give the same bytes. A folder that a build was stopped in is completed; raises UsageError
-    where `root` holds something else.
+    The same preset, variant and seed give the same bytes. A folder that a build was stopped in is completed; raises
+    UsageError where `root` holds something else.
     """
-    wanted = orders(preset, seed, part)
+    wanted = orders(preset, seed, part, variant)
     require(wanted)
-    preset = preset if part == "all" else f"{preset} {part}"
+    preset = (preset if part == "all" else f"{preset} {part}") + str(variant)
     head = Head(generator=manifest.generator(), preset=preset, seed=seed)
     found = manifest.read(root)
     if found is not None:
@@ -74,6 +76,7 @@ def build(
         split: [order.sample_id for order in wanted if order.split == split] for split in ("dev", "test")
     }  # fmt: skip
     report.write(root, ordered, splits)
+    twins.write(root, wanted)
     manifest.write(root, head.generator, preset, seed)
     (root / JOURNAL).unlink()
     return ordered

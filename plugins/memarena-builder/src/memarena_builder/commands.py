@@ -23,13 +23,16 @@ FAULTY = 1
 @click.option("--seed", default=0, show_default=True, help="another seed, another world")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="folder to build into")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(min=1), help="processes")
-def build(preset: str, part: str, seed: int, out: Path, jobs: int) -> None:
+@click.option("--language", default="en", show_default=True, help="of the schema packs: en or zh")
+@click.option("--twins", default=0, type=click.IntRange(min=0), help="samples that get a twin: one fact differs")
+def build(preset: str, part: str, seed: int, out: Path, jobs: int, language: str, twins: int) -> None:
     """Build a data set of hidden worlds: sessions, gold, pictures, questions. Goes on where it was stopped."""
     from memarena_builder import report
     from memarena_builder.build import build as build_set
+    from memarena_builder.presets import Variant
 
     begun = time.monotonic()
-    made = build_set(out, preset, seed, jobs, _tell, part)
+    made = build_set(out, preset, seed, jobs, _tell, part, Variant(language, twins))
     counts = report.total(made)
     questions = sum(number for name, number in counts.items() if name.startswith("questions "))
     points = sum(number for name, number in counts.items() if name.startswith("points "))

@@ -11,13 +11,14 @@ from memarena.errors import UsageError
 from memarena_arena.worldmemarena import FolderOptions, SampleFolder
 from memarena_builder.build import build
 from memarena_builder.manifest import generator
-from memarena_builder.presets import PARTS, PRESETS
+from memarena_builder.presets import PARTS, PRESETS, Variant
 
 LICENCE = "MIT"
 
 
 class Sim:
-    """`-d sim:PRESET@SEED`, e.g. `sim:tiny@7`; `sim:tiny` has the seed 0. `sim:small/agentic@7` is a part of one."""
+    """`-d sim:PRESET@SEED`, e.g. `sim:tiny@7`; `sim:tiny` has the seed 0. `sim:small/agentic@7` is a part of one,
+    `sim:tiny+zh+twins3@7` is in Chinese and has three pairs of twin worlds."""
 
     name = "sim"
     revision = 1
@@ -29,14 +30,15 @@ class Sim:
     def open(self, source: str = "", options: FolderOptions | None = None) -> SampleFolder:
         """Open it; builds it first where it is not in the cache (`MEMARENA_CACHE`, else the user's cache folder)."""
         whole, _, seed = (source or "tiny").partition("@")
-        preset, _, part = whole.partition("/")
+        chosen, *words = whole.split("+")
+        preset, _, part = chosen.partition("/")
         part = part or "all"
         if preset not in PRESETS or part not in PARTS or not (seed or "0").isdecimal():
             raise UsageError(f"sim:{source}: say PRESET@SEED, with PRESET one of {', '.join(PRESETS)}")
-        number = int(seed or 0)
-        name = preset if part == "all" else f"{preset}-{part}"
+        number, variant = int(seed or 0), Variant.read(words)
+        name = (preset if part == "all" else f"{preset}-{part}") + str(variant)
         folder = cache() / f"{generator().replace(' ', '-')}-{state()}-{name}-{number}"
-        build(folder, preset, number, jobs=os.cpu_count() or 1, part=part)
+        build(folder, preset, number, jobs=os.cpu_count() or 1, part=part, variant=variant)
         opened = SampleFolder(folder, options or self.options)
         opened.report.licence = LICENCE
         return opened

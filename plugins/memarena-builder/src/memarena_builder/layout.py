@@ -37,8 +37,8 @@ class Written(NamedTuple):
     hidden facts that stand elsewhere too."""
 
 
-def write_sample(built: Built, root: Path) -> Written:
-    """Write the files of `built` below `root`.
+def write_sample(built: Built, root: Path, rows: Iterable[Mapping[str, object]] = ()) -> Written:
+    """Write the files of `built` below `root`; `rows` come last in its log.
 
     The sample's own file comes last and in one step: where it is, all its files are.
     """
@@ -55,7 +55,7 @@ def write_sample(built: Built, root: Path) -> Written:
         put(path, drawings[image_id].png)
         written.append(path)
     log = root / HIDDEN / f"{name}.jsonl"
-    put(log, b"".join(msgspec.json.encode(row, order="sorted") + b"\n" for row in _log(built, drawings)))
+    put(log, b"".join(msgspec.json.encode(row, order="sorted") + b"\n" for row in (*_log(built, drawings), *rows)))
     sample = folder / f"{name}.json"
     put(sample, msgspec.json.format(msgspec.json.encode(as_json(built), order="sorted"), indent=1) + b"\n")
     return Written(tuple(path.relative_to(root).as_posix() for path in (*written, log, sample)), tuple(problems))

@@ -42,8 +42,7 @@ def build_sample(order: LifelongOrder) -> Built:
     pack = part(load(order.domain, order.quota.language), order.split)
     streams = Streams(order.seed, (order.sample_id,))
     plan = make_plan(pack, order.quota, streams.at("plan"))
-    speaker = Speaker(pack, plan, order.quota.rounds, streams.at("wording"))
-    spoken, points, problems = _worded(pack, plan, speaker)
+    spoken, points, problems = worded(pack, plan, speaker_of(order, pack, plan))
     refused: list[Problem] = []
 
     def refuse(question: Asked, known: Known) -> str:
@@ -59,7 +58,12 @@ def build_sample(order: LifelongOrder) -> Built:
     return replace(built, problems=(*problems, *repaired, *check_sample(built)))
 
 
-def _worded(
+def speaker_of(order: LifelongOrder, pack: Pack, plan: Plan) -> Speaker:
+    """Who puts the sample of `order` into words."""
+    return Speaker(pack, plan, order.quota.rounds, Streams(order.seed, (order.sample_id,)).at("wording"))
+
+
+def worded(
     pack: Pack, plan: Plan, speaker: Speaker
 ) -> tuple[dict[str, Spoken], dict[str, tuple[Point, ...]], list[Problem]]:
     """All sessions in words; one that a validator refuses is said anew, up to `TRIES` times."""

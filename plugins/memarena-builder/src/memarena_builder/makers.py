@@ -11,21 +11,25 @@ from typing import TYPE_CHECKING, cast
 
 from memarena.errors import UsageError
 from memarena.records import Record
-from memarena_builder.order import DeskOrder, HouseOrder, LifelongOrder, Order, PlayedOrder
+from memarena_builder.order import DeskOrder, HouseOrder, LifelongOrder, Order, PlayedOrder, TwinOrder, ValleyOrder
 from memarena_builder.streams import Streams
 from memarena_builder.validators.problem import Problem
 
 if TYPE_CHECKING:
     from memarena_builder.agentic.trajectory import Trajectory
+    from memarena_builder.lifelong import Built
 
 MAKERS: Mapping[str, str] = {
     "LifelongOrder": "memarena_builder.makers:lifelong",
+    "TwinOrder": "memarena_builder.makers:twin",
     "HouseOrder": "memarena_builder.makers:house",
+    "ValleyOrder": "memarena_builder.makers:valley",
     "DeskOrder": "memarena_builder.makers:desk",
 }
 """By the class of the order: `module:function`, imported when it is first needed."""
 NEEDS: Mapping[str, tuple[str, str]] = {
     "HouseOrder": ("minigrid", "grid"),
+    "ValleyOrder": ("crafter", "craft"),
     "DeskOrder": ("playwright", "desk"),
 }
 """By the class of the order: a module that it takes, and the extra that brings it."""
@@ -66,6 +70,13 @@ def house(order: HouseOrder, root: Path) -> Made:
     return _played(order, Play(order.recipe, _stream(order)).trajectory(order.sessions), root)
 
 
+def valley(order: ValleyOrder, root: Path) -> Made:
+    """Make a sample of tasks in a valley."""
+    from memarena_builder.agentic.craft.play import Settler
+
+    return _played(order, Settler(order.recipe, _stream(order)).trajectory(order.sessions), root)
+
+
 def desk(order: DeskOrder, root: Path) -> Made:
     """Make a sample of tasks at a desk."""
     from memarena_builder.agentic.desk.play import Clerk
@@ -88,10 +99,24 @@ def _played(order: PlayedOrder, trajectory: Trajectory, root: Path) -> Made:
 
 def lifelong(order: LifelongOrder, root: Path) -> Made:
     """Make a sample of dialogue sessions."""
-    from memarena_builder.layout import write_sample
     from memarena_builder.lifelong import build_sample
 
-    built = build_sample(order)
+    return _written(build_sample(order), root)
+
+
+def twin(order: TwinOrder, root: Path) -> Made:
+    """Make the twin of a sample of dialogue sessions."""
+    from memarena_builder.twins.choose import build_twin
+    from memarena_builder.twins.file import ROW
+
+    built, difference = build_twin(order.base, order.sample_id)
+    return _written(built, root, [{"row": ROW, "base": order.base.sample_id, "difference": difference}])
+
+
+def _written(built: Built, root: Path, rows: Iterable[Mapping[str, object]] = ()) -> Made:
+    """Write a sample, with `rows` at the end of its log, and count what it has."""
+    from memarena_builder.layout import write_sample
+
     points = [point for each in built.points.values() for point in each]
     counts = Counter({"sessions": len(built.plan.sessions), "pictures": len(built.plan.pictures)})
     counts["turns"] = sum(len(each.lines) for each in built.spoken.values())
@@ -99,9 +124,9 @@ def lifelong(order: LifelongOrder, root: Path) -> Made:
     counts.update(f"events {event.kind}" for event in built.plan.events())
     counts.update(f"distractors {event.distraction}" for event in built.plan.events() if event.distraction)
     counts.update(f"questions {question.type}" for stop in built.stops for question in stop.questions)
-    written = write_sample(built, root)
+    written = write_sample(built, root, rows)
     return Made(
-        sample_id=order.sample_id,
+        sample_id=built.order.sample_id,
         files=written.files,
         counts=dict(sorted(counts.items())),
         problems=(*built.problems, *written.problems),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from memarena.records import Record
-from memarena_builder.agentic.recipes import DeskRecipe, HouseRecipe
+from memarena_builder.agentic.recipes import DeskRecipe, HouseRecipe, ValleyRecipe
 from memarena_builder.plan.quota import Quota
 
 
@@ -27,6 +27,12 @@ class LifelongOrder(Order, frozen=True, kw_only=True, omit_defaults=False, tag="
     quota: Quota
 
 
+class TwinOrder(Order, frozen=True, kw_only=True, omit_defaults=False, tag="twin"):
+    """The twin of a sample: the same world but for one fact."""
+
+    base: LifelongOrder
+
+
 class PlayedOrder(Order, frozen=True, kw_only=True, omit_defaults=False):
     """A sample of an agent at work."""
 
@@ -40,6 +46,12 @@ class HouseOrder(PlayedOrder, frozen=True, kw_only=True, omit_defaults=False, ta
     """A sample of errands in a house of MiniGrid."""
 
     recipe: HouseRecipe
+
+
+class ValleyOrder(PlayedOrder, frozen=True, kw_only=True, omit_defaults=False, tag="valley"):
+    """A sample of tasks in a valley of Crafter."""
+
+    recipe: ValleyRecipe
 
 
 class DeskOrder(PlayedOrder, frozen=True, kw_only=True, omit_defaults=False, tag="desk"):

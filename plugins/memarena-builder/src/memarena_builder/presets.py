@@ -2,18 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from memarena.catalog import did_you_mean
 from memarena.errors import UsageError
-from memarena_builder.agentic.recipes import KINDS, HouseRecipe, Kind, published
-from memarena_builder.order import DeskOrder, HouseOrder, LifelongOrder, Order
+from memarena_builder.agentic.recipes import KINDS, HouseRecipe, Kind, ValleyRecipe, published
+from memarena_builder.order import DeskOrder, HouseOrder, LifelongOrder, Order, TwinOrder, ValleyOrder
+from memarena_builder.packs.load import domains_of, languages
 from memarena_builder.plan.quota import Quota
 
 PROJECTS = ("academic", "education", "finance", "health", "software", "startup")
+PERSONAL = "personal"
 DEV_EVERY = 5
 """One sample of so many is of the split `dev`."""
+
+
+class Variant(NamedTuple):
+    """How a data set differs from what its preset says."""
+
+    language: str = "en"
+    """Of the schema packs."""
+    twins: int = 0
+    """Samples of dialogue, from the first on, that get a twin: the same world but for one fact."""
+
+    def __str__(self) -> str:
+        """As it stands behind the name of a preset: `+zh+twins3`; "" for none."""
+        language = f"+{self.language}" if self.language != "en" else ""
+        return language + (f"+twins{self.twins}" if self.twins else "")
+
+    @classmethod
+    def read(cls, words: Iterable[str]) -> Variant:
+        """The variant of `zh`, `twins3`; raises UsageError for a word that is none."""
+        made = cls()
+        for word in words:
+            count = word.removeprefix("twins")
+            if word != count and count.isdecimal():
+                made = made._replace(twins=int(count))
+            elif word in languages():
+                made = made._replace(language=word)
+            else:
+                raise UsageError(f"+{word}: say twinsN or one of the languages {', '.join(languages())}")
+        return made
 
 
 class Preset(NamedTuple):
@@ -44,30 +76,48 @@ PARTS = ("all", "lifelong", "agentic")
 """Which samples of a preset are made."""
 
 
-def orders(name: str, seed: int, part: str = "all") -> tuple[Order, ...]:
-    """The orders of a preset, in the order of the data set; raises UsageError for an unknown name or part."""
+def orders(name: str, seed: int, part: str = "all", variant: Variant = Variant()) -> tuple[Order, ...]:  # noqa: B008
+    """The orders of a preset, in the order of the data set; twins come last. Raises UsageError for an unknown name,
+    part or language, and for more twins than there are samples of dialogue."""
     preset = PRESETS.get(name)
     if preset is None:
         raise UsageError(f"--preset {name}: there is no such preset{did_you_mean(name, PRESETS)}")
     if part not in PARTS:
         raise UsageError(f"--part {part}: there is no such part{did_you_mean(part, PARTS)}")
     made = [
-        *(_lifelong(preset, seed) if part != "agentic" else ()),
-        *(_agentic(preset, seed) if part != "lifelong" else ()),
+        *(_lifelong(preset, seed, variant.language) if part != "agentic" else ()),
+        *(_agentic(preset, seed) if part != "lifelong" and variant.language == "en" else ()),
     ]
     if not made:
         raise UsageError(f"--part {part}: the preset {name} has no such samples")
-    return tuple(
-        order if place % DEV_EVERY else _as_dev(order) for place, order in enumerate(made, 1)
-    )  # fmt: skip
+    split = tuple(order if place % DEV_EVERY else _as_dev(order) for place, order in enumerate(made, 1))
+    return (*split, *_twins(split, variant.twins))
 
 
-def _lifelong(preset: Preset, seed: int) -> Iterator[Order]:
-    for domain in PROJECTS:
-        for number in range(1, preset.per_project + 1):
-            yield _order(f"lifelong/project/{domain}", domain, number, seed, preset.quota)
-    for number in range(1, preset.personal + 1):
-        yield _order("lifelong/personal", "personal", number, seed, preset.quota)
+def _twins(made: Iterable[Order], count: int) -> list[Order]:
+    """The twins of the first `count` samples of dialogue, each of the split of its base."""
+    bases = [order for order in made if isinstance(order, LifelongOrder)]
+    if count > len(bases):
+        raise UsageError(f"--twins {count}: there are {len(bases)} samples of dialogue")
+    return [
+        TwinOrder(
+            sample_id=f"{base.sample_id}_twin", place=base.place, seed=base.seed, split=base.split, base=base
+        )
+        for base in bases[:count]
+    ]  # fmt: skip
+
+
+def _lifelong(preset: Preset, seed: int, language: str) -> Iterator[Order]:
+    """Projects of each domain that the language has, as many as there are in English, then whole lives."""
+    if language not in languages():
+        raise UsageError(f"--language {language}: there is no such language{did_you_mean(language, languages())}")
+    quota = replace(preset.quota, language=language)
+    domains = [domain for domain in PROJECTS if domain in domains_of(language)]
+    for domain in domains:
+        for number in range(1, preset.per_project * len(PROJECTS) // len(domains) + 1):
+            yield _order(f"lifelong/project/{domain}", domain, number, seed, quota)
+    for number in range(1, preset.personal + 1 if PERSONAL in domains_of(language) else 1):
+        yield _order("lifelong/personal", PERSONAL, number, seed, quota)
 
 
 def _agentic(preset: Preset, seed: int) -> Iterator[Order]:
@@ -84,6 +134,10 @@ def _played(sample_id: str, kind: Kind, seed: int, sessions: int, questions: int
         return HouseOrder(
             sample_id=sample_id, place=place, seed=seed, recipe=recipe, sessions=sessions, questions=questions
         )
+    if isinstance(recipe, ValleyRecipe):
+        return ValleyOrder(
+            sample_id=sample_id, place=place, seed=seed, recipe=recipe, sessions=sessions, questions=questions
+        )
     return DeskOrder(
         sample_id=sample_id, place=place, seed=seed, recipe=recipe, sessions=sessions, questions=questions
     )  # fmt: skip
@@ -94,6 +148,4 @@ def _order(place: str, domain: str, number: int, seed: int, quota: Quota) -> Lif
 
 
 def _as_dev(order: Order) -> Order:
-    from msgspec.structs import replace
-
     return replace(order, split="dev")

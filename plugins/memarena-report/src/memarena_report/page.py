@@ -20,6 +20,7 @@ from memarena_report.levels import LEVELS, Level
 from memarena_report.pairing import Pair, pairs, verdict
 from memarena_report.repeats import repeats_table, variance_table
 from memarena_report.scores import Number, Scores
+from memarena_report.splits import splits_seen
 from memarena_report.table import Column, Row, Table, between, reasons, shown
 from memarena_report.tables import main_table, stage_tables
 from memarena_report.terminal import chance, signed
@@ -159,6 +160,8 @@ def _facts(scores: Scores) -> list[tuple[str, str]]:
         ("seed", str(settings["seed"])),
         ("repeats", str(settings["repeats"])),
     ]
+    if split := splits_seen(scores):
+        facts.append(("samples", split))
     if scores.oracles:
         facts.append(("oracles", ", ".join(scores.oracles)))
     return facts

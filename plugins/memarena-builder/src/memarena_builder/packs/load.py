@@ -15,7 +15,9 @@ from memarena.errors import DataError
 from memarena_builder.packs.schema import Asking, Attribute, Pack, Wording
 
 DOMAINS = ("academic", "software", "health", "finance", "education", "startup", "personal")
-"""The domains of the language `en`."""
+"""All domains; a language has those for which there is a file."""
+SHARED = ("asking", "chat", "common", "pools", "wording")
+"""The files of a language that all its domains share."""
 
 FRAMES = ("claim", "unchanged", "value_at", "order", "days", "count", "total", "which_picture")
 """The fields of `Asking` that hold families of questions."""
@@ -42,6 +44,20 @@ def part(pack: Pack, split: str) -> Pack:
     )
     frames = {name: some(getattr(pack.asking, name), DEV_ASKED) for name in FRAMES}
     return replace(pack, attributes=attributes, asking=replace(pack.asking, **frames))
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The languages that have schema packs, in alphabetical order."""
+    folders = (each for each in files("memarena_builder.packs").iterdir() if each.is_dir())
+    return tuple(sorted(each.name for each in folders if (each / "common.toml").is_file()))
+
+
+@cache
+def domains_of(language: str) -> tuple[str, ...]:
+    """The domains that a language has."""
+    folder = files("memarena_builder.packs") / language
+    return tuple(domain for domain in DOMAINS if (folder / f"{domain}.toml").is_file())
 
 
 @cache

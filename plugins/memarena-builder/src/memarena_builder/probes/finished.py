@@ -150,9 +150,13 @@ def read_time(text: str) -> datetime:
 
 
 def finished(root: Path) -> list[Finished]:
-    """The samples of the data set in `root` that have a log; raises DataError where there are none."""
+    """The samples of the data set in `root` that have a log; raises DataError where there are none.
+
+    Twins are left out: they ask what was asked before.
+    """
     logs = {path.stem: path for path in sorted((root / HIDDEN).glob("*.jsonl"))}
     samples = [path for path in sorted(root.rglob("*.json")) if path.stem in logs and path.parent != root]
     if not samples:
         raise DataError("holds no data set that was built, with its hidden logs", file=str(root))
-    return [Finished(path, logs[path.stem]) for path in samples]
+    read = [Finished(path, logs[path.stem]) for path in samples]
+    return [sample for sample in read if sample.log[-1]["row"] != "twin"]
