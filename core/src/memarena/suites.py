@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -95,6 +96,10 @@ class Seat:
         options = {} if self.planned is None else self.planned.options
         return cell_context(self.spec, self.store, options)
 
+    def clear_workspace(self) -> None:
+        """Take away the private folders of the cell: it is done."""
+        shutil.rmtree(self.store.path / "work" / self.spec.cell_id, ignore_errors=True)
+
 
 def write_measured(rig: Rig, store: RunStore, spec: CellSpec, note: Callable[[str], None]) -> None:
     """Let each instrument write what it measured; one that fails costs its file, not the cell."""
@@ -145,7 +150,7 @@ def plan_suite(settings: Settings) -> SuitePlan:
         "suite": row.name,
         "settings": kept,
         "adapters": [
-            *({**one.row, "options": {}} if isinstance(one, PlannedAdapter) else one for one in layout.rows),
+            *(own_row(one) for one in layout.rows),
             *({**one.row, "options": masked(one.options)} for one in adapters.values()),
         ],
         "plugins": {
@@ -169,6 +174,12 @@ def plan_suite(settings: Settings) -> SuitePlan:
         suite=suite,
         about=layout.about,
     )
+
+
+def own_row(one: PlannedAdapter | Mapping[str, Any]) -> dict[str, Any]:
+    """How the header knows a row of the suite's own."""
+    row = {**one.row, "options": {}} if isinstance(one, PlannedAdapter) else one
+    return {**row, "own": True}
 
 
 def _refuse_flags(settings: Settings, suite: str, taken: Mapping[str, Any]) -> None:

@@ -1,0 +1,45 @@
+"""The block of memory as an agent sees it: items as the memory formatted them, cut to a budget of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memarena.meter import estimate_tokens
+
+__all__ = ["BETWEEN", "block_of", "cut"]
+
+BETWEEN = "\n\n"
+
+
+def block_of(items: Sequence[str], budget: int | None) -> tuple[str, tuple[str, ...], int]:
+    """The block, the items in it (the last one cut where it had to be), and its tokens; never over `budget`."""
+    shown: list[str] = []
+    used = 0
+    for item in items:
+        tokens = estimate_tokens(item)
+        if budget is not None and used + tokens > budget:
+            piece = cut(item, budget - used)
+            if piece:
+                shown.append(piece)
+                used += estimate_tokens(piece)
+            break
+        if item:
+            shown.append(item)
+            used += tokens
+    return BETWEEN.join(shown), tuple(shown), used
+
+
+def cut(text: str, tokens: int) -> str:
+    """The longest beginning of `text` that ends with a whole word and has at most so many tokens."""
+    if tokens <= 0:
+        return ""
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if estimate_tokens(text[:middle]) <= tokens:
+            low = middle
+        else:
+            high = middle - 1
+    if low < len(text) and text[low - 1 : low].isalnum() and text[low].isalnum():
+        low = max(text.rfind(" ", 0, low), text.rfind("\n", 0, low), 0)
+    return text[:low].rstrip()
