@@ -15,7 +15,7 @@ from memarena.records import Record
 
 NAME = "manifest.json"
 SCHEMA = 1
-LIBRARIES = ("pillow", "minigrid", "gymnasium", "numpy", "playwright")
+LIBRARIES = ("pillow", "minigrid", "gymnasium", "crafter", "opensimplex", "numpy", "playwright")
 """What a build may depend on; those that are installed are noted."""
 
 

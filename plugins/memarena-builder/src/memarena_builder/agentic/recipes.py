@@ -28,6 +28,15 @@ class HouseRecipe(Record, frozen=True, kw_only=True, omit_defaults=False):
     """How often the agent does something that has no effect, where there is such a thing."""
 
 
+class ValleyRecipe(Record, frozen=True, kw_only=True, omit_defaults=False):
+    """How tasks in a valley of Crafter are drawn."""
+
+    changes: float = 0.6
+    """How often something built is moved, something beside it changed, something taken from the pack, between tasks."""
+    clumsy: float = 0.3
+    """How often the agent does something that has no effect, where there is such a thing."""
+
+
 class DeskRecipe(Record, frozen=True, kw_only=True, omit_defaults=False):
     """What a kind of sample is played by."""
 
@@ -47,7 +56,7 @@ class Kind(NamedTuple):
     """In the published set."""
     sessions: float
     """Sessions of a sample there, on average, before they are made to add up."""
-    recipe: HouseRecipe | DeskRecipe
+    recipe: HouseRecipe | ValleyRecipe | DeskRecipe
     """How it is played here."""
 
 
@@ -75,7 +84,7 @@ KINDS: Sequence[Kind] = (
     _house("eb_nav_complex_instruction", 17, HouseRecipe(errands=NAVIGATE, chained=0.7)),
     _house("eb_nav_long_horizon", 18, HouseRecipe(errands=NAVIGATE, room_size=7)),
     _house("eb_nav_visual_appearance", 13, HouseRecipe(errands=NAVIGATE, changes=0.9)),
-    _house("minecraft", 32, HouseRecipe(errands=("fetch", "open"), locked=4, things=16), VAB),
+    Kind("agent/embodied/minecraft", 32, VAB, ValleyRecipe()),
     _house("omnigibson", 40, HouseRecipe(errands=ALL, locked=3), VAB),
     _desk("css", 20, DeskRecipe(apps=("style",), items=18), VAB),
     _desk("excel", 24, DeskRecipe(apps=("sheet",), items=18), GUI),

@@ -103,7 +103,7 @@ THOUGHTS: dict[str, tuple[str, ...]] = {
     "walk": ("I need a free spot and go there.", "I make room first.", "I go to a better place for this."),
     "take": ("{A} is before me. I take it.", "Now I pick up {A}."),
     "act": ("I am where I want to be.", "Now I do it.", "This is the place to act."),
-    "stop": ("The errand is done, I wait for the next one.", "That was it. I stop here."),
+    "stop": ("The errand is done, I wait for what comes next.", "That was it. I stop here."),
     "lost": ("I do not get any further. I give it up.",),
 }
 GUESSES = ("By the way, {S} may well be {V} by now, but I have not looked.", "I suppose that {S} is {V} these days.")
