@@ -38,8 +38,8 @@ def test_v1_misses_a_point_whose_turn_says_something_else(built):
     silent = Spoken(
         session_id=spoken.session_id, lines=tuple(replace(line, text="Nothing.") for line in spoken.lines)
     )  # fmt: skip
-    assert list(coverage.points_are_told(sample.plan, session, spoken, points)) == []
-    assert names(coverage.points_are_told(sample.plan, session, silent, points)) == {"V1"}
+    assert list(coverage.points_are_told(sample.pack, sample.plan, session, spoken, points)) == []
+    assert names(coverage.points_are_told(sample.pack, sample.plan, session, silent, points)) == {"V1"}
 
 
 def test_v1_misses_a_point_whose_picture_was_not_sent(built):
@@ -50,7 +50,7 @@ def test_v1_misses_a_point_whose_picture_was_not_sent(built):
     without = Spoken(
         session_id=spoken.session_id, lines=tuple(replace(line, image_id="") for line in spoken.lines)
     )  # fmt: skip
-    assert names(coverage.points_are_told(sample.plan, session, without, points)) == {"V1"}
+    assert names(coverage.points_are_told(sample.pack, sample.plan, session, without, points)) == {"V1"}
 
 
 def test_v2_sees_a_caption_that_gives_a_fact_away(built):

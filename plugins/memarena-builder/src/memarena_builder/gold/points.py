@@ -12,7 +12,6 @@ from memarena_builder.plan.events import Event, Plan, SessionPlan
 from memarena_builder.wording.clauses import clause, content, sentence
 from memarena_builder.wording.turns import Spoken
 from memarena_builder.world.facts import Fact, Key, current
-from memarena_builder.world.values import write_day
 
 APPENDED, REVISED, DELETED = "Append", "Revise", "Delete"
 DISTRACTING = 0.2
@@ -100,7 +99,7 @@ def _fact(pack: Pack, plan: Plan, event: Event, told: list[Fact], dated: Mapping
 def written(pack: Pack, event: Event) -> str:
     """The gold sentence of the fact that an event tells."""
     assert event.fact is not None
-    until = write_day(event.until) if event.until else ""
+    until = pack.writing.write(event.until) if event.until else ""
     return content(pack, event.fact, dated=event.dated, until=until)
 
 
@@ -126,7 +125,7 @@ def _distraction(pack: Pack, event: Event) -> _Made:
     outside = event.distraction in ("stranger", "namesake")
     subject = event.other if outside else event.claim.subject
     return {
-        "content": sentence(clause(attribute, subject, event.slots)),
+        "content": sentence(pack, clause(pack, attribute, subject, event.slots)),
         "kind": "interference",
         "point_type": "Event Memory",
         "source": "interference",

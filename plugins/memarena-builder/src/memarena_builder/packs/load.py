@@ -12,12 +12,10 @@ import msgspec
 from msgspec.structs import replace
 
 from memarena.errors import DataError
-from memarena_builder.packs.schema import Asking, Attribute, Pack, Wording
+from memarena_builder.packs.schema import Asking, Attribute, Pack, Wording, Writing
 
 DOMAINS = ("academic", "software", "health", "finance", "education", "startup", "personal")
 """All domains; a language has those for which there is a file."""
-SHARED = ("asking", "chat", "common", "pools", "wording")
-"""The files of a language that all its domains share."""
 
 FRAMES = ("claim", "unchanged", "value_at", "order", "days", "count", "total", "which_picture")
 """The fields of `Asking` that hold families of questions."""
@@ -73,6 +71,7 @@ def load(domain: str, language: str = "en") -> Pack:
             "attributes": attributes,
             "pools": pools,
             "wording": _convert(_read("wording", language), Wording, f"{language}/wording.toml"),
+            "writing": writing(language),
             "asking": _convert(_read("asking", language), Asking, f"{language}/asking.toml"),
             "chat": _read("chat", language)["lines"],
         },
@@ -81,6 +80,13 @@ def load(domain: str, language: str = "en") -> Pack:
     )
     _check(pack)
     return pack
+
+
+@cache
+def writing(language: str) -> Writing:
+    """How a language writes; raises DataError where there is no such language."""
+    made: Writing = _convert(_read("writing", language), Writing, f"{language}/writing.toml")
+    return made
 
 
 def _read(name: str, language: str) -> dict[str, Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from datetime import date
 from typing import Literal
 
 from memarena.records import Record
@@ -102,6 +104,61 @@ class Wording(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     decoys: Mapping[str, tuple[str, ...]]
 
 
+class Writing(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a language writes days, times, names and the sentences of gold: `writing.toml`."""
+
+    day: str
+    """With `{year}`, `{day}` and either `{month}`, a name, or `{number}`, that of the month."""
+    months: tuple[str, ...] = ()
+    weekdays: tuple[str, ...]
+    clock: str
+    """A time in the week, with `{weekday}` and `{time}`."""
+    counts: tuple[str, ...]
+    """Small numbers in words, from zero."""
+    name: str
+    """Of a person, with `{first}` and `{last}`."""
+    given: str = ""
+    """What a first name looks like, as a regular expression; "": one of the pool `first`."""
+    family: str = ""
+    """The same for last names and the pool `last`."""
+    stop: str
+    """Ends a sentence."""
+    was: tuple[str, str]
+    """What tells the present in a gold sentence, and the past in its place."""
+    me: str
+    """The user, in speech."""
+    own: str
+    """A regular expression: the user speaks of themselves."""
+    span: str
+    """What held from `{D}` to `{E}`: `{clause}`."""
+    hearsay: str
+    since: str
+    """What holds from `{D}` on."""
+    caption: str
+    """Of a picture, with `{kind}` and `{S}`."""
+    either: str
+    """Between the two of a choice."""
+
+    def write(self, day: date) -> str:
+        """A day in words."""
+        month = self.months[day.month - 1] if self.months else ""
+        return self.day.format(year=day.year, number=day.month, day=day.day, month=month)
+
+    def read(self, text: str) -> date | None:
+        """The day that `text` writes; None where it writes none."""
+        found = re.fullmatch(self.day_regex(named=True), text)
+        if found is None:
+            return None
+        month = self.months.index(found["month"]) + 1 if self.months else int(found["number"])
+        return date(int(found["year"]), month, int(found["day"]))
+
+    def day_regex(self, *, named: bool = False) -> str:
+        """What a day looks like; `named`: with its pieces as groups."""
+        pieces = {"year": r"\d{4}", "day": r"\d{1,2}", "number": r"\d{1,2}", "month": "|".join(self.months)}
+        marks = {name: f"(?P<{name}>{piece})" if named else f"(?:{piece})" for name, piece in pieces.items()}
+        return re.sub(r"\\{(\w+)\\}", lambda blank: marks[blank[1]], re.escape(self.day))
+
+
 class Asking(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The frames of questions: `asking.toml`."""
 
@@ -117,6 +174,10 @@ class Asking(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     yes: str
     no: str
     ordinals: tuple[str, ...]
+    counts: tuple[str, ...] = ()
+    """Numbers of values in words, from zero; (): those of `writing.toml`."""
+    joint: str = ", "
+    """Between the members of a set."""
 
 
 class Pack(Record, frozen=True, kw_only=True):
@@ -134,6 +195,7 @@ class Pack(Record, frozen=True, kw_only=True):
     attributes: tuple[Attribute, ...]
     pools: Mapping[str, tuple[str, ...]]
     wording: Wording
+    writing: Writing
     asking: Asking
     chat: tuple[tuple[str, str], ...]
 

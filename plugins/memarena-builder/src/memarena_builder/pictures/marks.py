@@ -9,7 +9,7 @@ from typing import NamedTuple
 from memarena_builder.pictures.palette import COLOURS
 from memarena_builder.pictures.sheet import Sheet, Style
 from memarena_builder.pictures.spec import Box, Field, Part, Shown
-from memarena_builder.world.values import COUNTS
+from memarena_builder.world.values import read_count
 
 LINE, INK, FULL = "#555555", "#2b4a8b", "#c8433a"
 """Of frames, of things that are counted, of the marked cell."""
@@ -31,7 +31,7 @@ class Area(NamedTuple):
 def number(value: str) -> int:
     """The number that a value begins with: 14 for `14 stools`, 3 for `three`."""
     first = value.split(maxsplit=1)[0].replace(",", "")
-    return COUNTS.index(first) if first in COUNTS else int(first)
+    return int(first) if first.isdecimal() else read_count(first)
 
 
 def height(field: Field, line: int) -> int:

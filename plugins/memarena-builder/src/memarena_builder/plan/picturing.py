@@ -73,7 +73,7 @@ class Pictures:
         fields = [own, *(Field(label=label, value=self._values.draw(_DECOY, rng)) for label in labels)]
         rng.shuffle(fields)
         spoken = self._pack.wording.kinds[kind]
-        caption = f"{spoken.capitalize()} about {fact.key.subject}, as the user shared it"
+        caption = self._pack.writing.caption.format(kind=spoken.capitalize(), S=fact.key.subject)
         self.made[image_id] = PictureSpec(
             image_id=image_id,
             kind=kind,

@@ -38,7 +38,7 @@ def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
     """The plan of the sample at `streams`."""
     cast = make_cast(pack, streams.rng("cast"), quota.sessions)
     days = _days(quota.sessions, streams.rng("days"))
-    values = Values(pack.pools, days[0])
+    values = Values(pack.pools, days[0], pack.language)
     values.reserve(*(each.name for each in cast.entities), *cast.namesakes)
     fresh, reserved = _keys(pack, cast, streams.rng("keys"))
     state = State(pack=pack, cast=cast, values=values)

@@ -9,6 +9,7 @@ from datetime import timedelta
 from memarena_builder.packs.schema import Attribute
 from memarena_builder.plan.events import Event
 from memarena_builder.plan.state import State
+from memarena_builder.wording.clauses import can_be_past
 from memarena_builder.world.facts import HEARSAY, OFFICIAL, SAID, EventKind, Fact, Key
 from memarena_builder.world.values import NoValueLeftError
 
@@ -186,7 +187,7 @@ class Updates:
 
     def _late(self, old: Fact, attribute: Attribute, rng: random.Random) -> Event | None:
         """What held before the version that is known, told only now."""
-        if attribute.form != "plain" or " is " not in attribute.point:
+        if attribute.form != "plain" or not can_be_past(self._state.pack, attribute):
             return None
         chain = self._state.chain(old.key)
         before = [fact for fact in chain if fact.since < old.since]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from memarena.records import Record
 from memarena_builder.world.facts import Fact, Key, chain, current, value_on
-from memarena_builder.world.values import COUNTS, number_of, read_day, write_day
+from memarena_builder.world.values import COUNTS, number_of, read_count, read_day, write_day_like
 
 
 class Found(NamedTuple):
@@ -65,12 +65,13 @@ class Members(Query, frozen=True, kw_only=True):
 
     subject: str
     attribute: str
+    joint: str = ", "
 
     def evaluate(self, facts: Sequence[Fact]) -> Found | None:
         keys = dict.fromkeys(fact.key for fact in facts if self.touches(fact))
         held = [fact for fact in (current(facts, key) for key in keys) if fact and fact.value is not None]
         held.sort(key=lambda fact: fact.told)
-        return Found(", ".join(str(fact.value) for fact in held)) if held else None
+        return Found(self.joint.join(str(fact.value) for fact in held)) if held else None
 
     def touches(self, fact: Fact) -> bool:
         return fact.key[:2] == (self.subject, self.attribute)
@@ -135,10 +136,12 @@ class Count(Query, frozen=True, kw_only=True):
     """How many different values ever held."""
 
     key: Key
+    counts: tuple[str, ...] = ()
+    """The numbers in words, from zero; (): in English."""
 
     def evaluate(self, facts: Sequence[Fact]) -> Found | None:
         values = {fact.value for fact in chain(facts, self.key)} - {None}
-        return Found(COUNTS[len(values)]) if values else None
+        return Found((self.counts or COUNTS)[len(values)]) if values else None
 
     def touches(self, fact: Fact) -> bool:
         return fact.key == self.key
@@ -267,8 +270,9 @@ class Nth(Query, frozen=True, kw_only=True):
         held = current(facts, self.key)
         if held is None or not held.slots:
             return None
-        weeks = COUNTS.index(held.slots["N"])
-        return Found(write_day(read_day(held.slots["V"]) + timedelta(weeks=weeks * (self.number - 1))))
+        first, weeks = held.slots["V"], read_count(held.slots["N"])
+        day = read_day(first) + timedelta(weeks=weeks * (self.number - 1))
+        return Found(write_day_like(day, first))
 
     def touches(self, fact: Fact) -> bool:
         return fact.key == self.key

@@ -25,7 +25,7 @@ from memarena_builder.questions.query import (
 )
 from memarena_builder.questions.recall import PLAIN
 from memarena_builder.world.facts import Fact, Key, chain
-from memarena_builder.world.values import number_of, write_day
+from memarena_builder.world.values import number_of
 
 FURTHEST = 7
 """The last turn of a schedule that is asked for."""
@@ -65,7 +65,9 @@ def _unchanged(known: Known, rng: random.Random, *, agrees: bool) -> Iterator[Dr
             if (earlier.value == fact.value) is not agrees:
                 continue
             day = earlier.since + timedelta(days=rng.randint(2, room - 2))
-            text, template = framed(frames.unchanged, "unchanged", rng, what=known.what(fact.key), D=write_day(day))
+            text, template = framed(
+                frames.unchanged, "unchanged", rng, what=known.what(fact.key), D=known.pack.writing.write(day)
+            )
             query = Unchanged(key=fact.key, day=day, yes=frames.yes, no=frames.no)
             yield Draft("MC", text, query, template, (fact.key,), (earlier.value,) if not agrees else (), "hard")
 
@@ -105,7 +107,7 @@ def _values_on(known: Known, rng: random.Random) -> Iterator[Draft]:
                 continue
             day = earlier.since + timedelta(days=rng.randint(2, room - 2))
             text, template = framed(
-                known.pack.asking.value_at, "value_at", rng, what=known.what(fact.key), D=write_day(day)
+                known.pack.asking.value_at, "value_at", rng, what=known.what(fact.key), D=known.pack.writing.write(day)
             )
             stale = (fact.value or "",) if fact.value != earlier.value else ()
             yield Draft("TR", text, ValueOn(key=fact.key, day=day), template, (fact.key,), stale, "hard")
@@ -117,7 +119,7 @@ def _counts(known: Known, rng: random.Random) -> Iterator[Draft]:
         if any(each.kind in UNSETTLED or each.visual or each.value is None for each in versions):
             continue
         text, template = framed(known.pack.asking.count, "count", rng, what=known.what(fact.key))
-        yield Draft("TR", text, Count(key=fact.key), template, (fact.key,), (), "hard")
+        yield Draft("TR", text, Count(key=fact.key, counts=known.pack.asking.counts), template, (fact.key,), (), "hard")
 
 
 def _pairs(facts: Sequence[Fact], rng: random.Random) -> list[tuple[Fact, Fact]]:
@@ -181,7 +183,8 @@ def _members(known: Known, rng: random.Random) -> Iterator[Draft]:
         if len(elements) > 1:
             text, template = asked(attribute, subject, rng)
             stale = tuple(key.element for key in elements if key not in known.held)
-            yield Draft("KR", text, Members(subject=subject, attribute=name), template, elements, stale, "hard")
+            query = Members(subject=subject, attribute=name, joint=known.pack.asking.joint)
+            yield Draft("KR", text, query, template, elements, stale, "hard")
 
 
 def test_time(known: Known, rng: random.Random) -> Iterator[Draft]:

@@ -54,7 +54,7 @@ def memory_boundary(known: Known, rng: random.Random, reason: str) -> Iterator[D
         text, template = asked(attribute, key.subject, rng)
         query: Query = Current(key=key)
         if attribute.form == "set":
-            query = Members(subject=key.subject, attribute=attribute.name)
+            query = Members(subject=key.subject, attribute=attribute.name, joint=known.pack.asking.joint)
         yield Draft("MB", text, query, template, (key,), known.stale(key), "medium", reason)
 
 

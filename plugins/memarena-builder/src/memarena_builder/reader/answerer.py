@@ -10,6 +10,7 @@ from datetime import date
 
 from memarena.records import NOT_MENTIONED, Answer, AskedQuestion, Record, Shown
 from memarena_arena.language.lines import lines
+from memarena_builder.packs.load import languages
 from memarena_builder.questions.query import Query, ShownIn
 from memarena_builder.reader.notebook import Notebook, question_grammar
 from memarena_builder.world.facts import Key
@@ -18,8 +19,8 @@ from memarena_builder.world.facts import Key
 class SimReaderOptions(Record, frozen=True, kw_only=True):
     """Settings of `sim-reader`."""
 
-    language: str = "en"
-    """The language of the schema packs."""
+    language: str = ""
+    """Of the schema packs; "": the one whose grammar reads the question."""
 
 
 class _Heard(Record, frozen=True, kw_only=True):
@@ -41,10 +42,10 @@ class SimReader:
 
     def answer(self, asked: AskedQuestion, shown: Shown) -> Answer:
         """Answer from `shown` alone."""
-        query = question_grammar(self._options.language).read(asked.text)
+        language, query = self._read(asked.text)
         if query is None:
             return Answer(question_id=asked.question_id, text=NOT_MENTIONED)
-        notebook = Notebook(self._options.language)
+        notebook = Notebook(language)
         notebook.meet(keys_of(query))
         heard = _in_order(shown)
         for each in heard:
@@ -55,6 +56,15 @@ class SimReader:
             text = next(iter(images))
         cited = tuple(item.memory_id for item in shown.items) if text != NOT_MENTIONED else ()
         return Answer(question_id=asked.question_id, text=text, cited=cited)
+
+    def _read(self, question: str) -> tuple[str, Query | None]:
+        """What a question asks for, and in which language."""
+        given = self._options.language
+        for language in (given,) if given else languages():
+            query = question_grammar(language).read(question)
+            if query is not None:
+                return language, query
+        return given, None
 
 
 def keys_of(query: Query) -> tuple[Key, ...]:

@@ -15,7 +15,6 @@ from memarena_builder.reader.questions import QuestionGrammar
 from memarena_builder.reader.statements import Statement, read
 from memarena_builder.world.facts import HEARSAY, OFFICIAL, SAID, Fact, Key, Told, current
 
-_OWN_NAME = re.compile(r"\b(?:I am|My name is|Good morning,) ([A-Z][a-z]+ [A-Z][a-zö]+)")
 EARLIEST = date(1, 1, 1)
 
 
@@ -31,9 +30,9 @@ class Notebook:
 
     def hear(self, text: str, day: date | None = None) -> None:
         """Read one text, said on `day`; later calls are later in time."""
-        named = _OWN_NAME.search(text)
-        if named and not self.speaker:
-            self.speaker = named[1]
+        named = None if self.speaker else _own_name(self._grammar).search(text)
+        if named:
+            self.speaker = next(filter(None, named.groups()))
         for statement in read(text, self._grammar):
             self._note(statement, day)
 
@@ -119,6 +118,14 @@ class Notebook:
         query = self._questions.read(question)
         found = query.evaluate(self.facts) if query else None
         return found.answer if found else NOT_MENTIONED
+
+
+@cache
+def _own_name(grammar: Grammar) -> re.Pattern[str]:
+    """How users introduce themselves; a group a frame has the name."""
+    pack = grammar.packs[0]
+    frames = [re.escape(frame.partition("{setting}")[0]) for frame in pack.wording.introductions]
+    return re.compile("|".join(frame.replace(re.escape("{self}"), f"({grammar.person})") for frame in frames))
 
 
 @cache

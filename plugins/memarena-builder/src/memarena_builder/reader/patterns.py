@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
-from memarena_builder.packs.load import DOMAINS, load
+from memarena_arena.language.words import SINGLE
+from memarena_builder.packs.load import domains_of, load
 from memarena_builder.packs.schema import Attribute, Pack, SelfKind, Slot
-from memarena_builder.wording.clauses import past
-from memarena_builder.world.values import COUNTS, DAYS, LETTERS, MONTHS
+from memarena_builder.wording.clauses import can_be_past, past
+from memarena_builder.world.values import LETTERS
 
-DAY = rf"(?:{'|'.join(MONTHS)}) \d{{1,2}}, \d{{4}}"
 _BLANK = re.compile(r"\{(\w+)\}")
-_WORD = re.compile(r"[a-z]+")
-_FIRST, _LAST = r"[A-Z][a-z]+", r"[A-Z][a-zö]+"
+_WORD = re.compile(rf"[a-z]+|[{SINGLE}]+")
+_END = r"(?![0-9A-Za-z_])"
 
 
 class Pattern(NamedTuple):
@@ -24,27 +24,40 @@ class Pattern(NamedTuple):
     attribute: Attribute
     regex: re.Pattern[str]
     anchor: str
-    """A word that a text needs, in lower case; "" where the template has none."""
+    """A word that a text needs, in lower case, or a run of letters of a script without blanks; "" for none."""
     gone: bool = False
     """It says that the fact holds no more."""
     late: bool = False
     """It tells the past."""
 
 
-def value_regex(slot: Slot, pools: Mapping[str, tuple[str, ...]]) -> str:
+def one_of(texts: Iterable[str]) -> str:
+    """A pattern of any of `texts`, the longest first."""
+    return "(?:" + "|".join(map(re.escape, sorted(texts, key=len, reverse=True))) + ")"
+
+
+def full_name(pack: Pack) -> str:
+    """What the full name of a person looks like."""
+    style, pools = pack.writing, pack.pools
+    first, last = style.given or one_of(pools["first"]), style.family or one_of(pools["last"])
+    return style.name.format(first=first, last=last)
+
+
+def value_regex(slot: Slot, pack: Pack) -> str:
     """What a value of `slot` looks like."""
+    style = pack.writing
     if slot.kind == "pool":
-        return "(?i:" + "|".join(map(re.escape, sorted(pools[slot.pool], key=len, reverse=True))) + ")"
+        return f"(?i:{one_of(pack.pools[slot.pool])})"
     if slot.kind == "code":
         signs = {"A": f"[{LETTERS}]", "9": "[1-9]"}
-        return "".join(signs.get(mark, re.escape(mark)) for mark in slot.pattern) + r"(?![\w-])"
+        return "".join(signs.get(mark, re.escape(mark)) for mark in slot.pattern) + r"(?![0-9A-Za-z_-])"
     return {
-        "clock": rf"on (?:{'|'.join(DAYS)})s at \d{{1,2}}:\d\d",
+        "clock": style.clock.format(weekday=one_of(style.weekdays), time=r"\d{1,2}:\d\d"),
         "money": rf"\d[\d,]* {slot.unit}",
-        "date": DAY,
-        "count": f"(?:{'|'.join(COUNTS)})",
-        "person": rf"{_FIRST} {_LAST}",
-        "number": r"\d+(?!\w)",
+        "date": style.day_regex(),
+        "count": one_of(style.counts),
+        "person": full_name(pack),
+        "number": rf"\d+{_END}",
     }[slot.kind]
 
 
@@ -53,11 +66,11 @@ def turned(template: str, blanks: Mapping[str, str]) -> re.Pattern[str]:
     out = []
     for place, piece in enumerate(_BLANK.split(template)):
         out.append(rf"(?P<{piece}>{blanks[piece]})" if place % 2 else f"(?i:{re.escape(piece)})")
-    return re.compile(r"(?<!\w)" + "".join(out))
+    return re.compile(rf"(?<![^\W{SINGLE}])" + "".join(out))
 
 
 def anchor(template: str) -> str:
-    """The longest word of a template."""
+    """The longest word or run of a template."""
     return max(_WORD.findall(_BLANK.sub(" ", template).lower().replace("'s", "")), key=len, default="")
 
 
@@ -66,6 +79,8 @@ class Grammar:
 
     def __init__(self, packs: Iterable[Pack]) -> None:
         self.packs = tuple(packs)
+        self.day = self.packs[0].writing.day_regex()
+        self.person = full_name(self.packs[0])
         self.attributes: dict[str, Attribute] = {}
         self.names: dict[str, set[str]] = {}
         self.statements: dict[str, list[Pattern]] = {}
@@ -83,6 +98,11 @@ class Grammar:
                     for pattern in self._patterns(attribute, pack):
                         self.statements.setdefault(pattern.anchor, []).append(pattern)
 
+    @cached_property
+    def runs(self) -> tuple[str, ...]:
+        """The anchors that stand within a text of a script without blanks."""
+        return tuple(anchor for anchor in self.statements if anchor and not anchor.isascii())
+
     def _names(self, pack: Pack) -> None:
         for kind, names in (
             ("project", pack.project_names), ("device", pack.device_names), (pack.thing, pack.thing_names),
@@ -92,8 +112,9 @@ class Grammar:
     def subject_regex(self, kind: str) -> str:
         """What a mention of an entity of `kind` looks like."""
         if kind in self.names:
-            return "(?:" + "|".join(map(re.escape, sorted(self.names[kind], key=len, reverse=True))) + ")"
-        return rf"{_FIRST}(?: {_LAST})?"
+            return one_of(self.names[kind])
+        first = self.packs[0].writing.given
+        return f"(?:{self.person}|{first})" if first else self.person
 
     def is_of(self, name: str, kind: str) -> bool:
         """Whether `name` can be an entity of `kind`."""
@@ -101,20 +122,21 @@ class Grammar:
         return name in self.names[kind] if kind in self.names else not known
 
     def _patterns(self, attribute: Attribute, pack: Pack) -> Iterator[Pattern]:
-        blanks = {name: value_regex(slot, pack.pools) for name, slot in attribute.slots.items()}
+        blanks = {name: value_regex(slot, pack) for name, slot in attribute.slots.items()}
         blanks["S"] = self.subject_regex("person" if attribute.about == SelfKind else attribute.about)
-        point = attribute.point.removesuffix(".")
+        point = attribute.point.removesuffix(pack.writing.stop)
         for template in (*attribute.stated, point):
             yield Pattern(attribute, turned(template, blanks), anchor(template))
         if attribute.gone:
             yield Pattern(attribute, turned(attribute.gone, blanks), anchor(attribute.gone), gone=True)
-        if attribute.form == "plain" and " is " in point:
-            late = "from {D} (to|until) {E}, " + past(point)
-            regex = turned(late, {**blanks, "D": DAY, "E": DAY}).pattern.replace(r"\(to\|until\)", "(?:to|until)")
-            yield Pattern(attribute, re.compile(regex), anchor(past(point)), late=True)
+        if attribute.form == "plain" and can_be_past(pack, attribute):
+            days = {"D": self.day, "E": self.day}
+            for frame in (*pack.wording.late, pack.writing.span):
+                late = frame.replace("{clause}", past(pack, point))
+                yield Pattern(attribute, turned(late, {**blanks, **days}), anchor(past(pack, point)), late=True)
 
 
 @cache
 def grammar(language: str = "en") -> Grammar:
     """The grammar of all domains of a language, both splits together."""
-    return Grammar(load(domain, language) for domain in DOMAINS)
+    return Grammar(load(domain, language) for domain in domains_of(language))

@@ -27,7 +27,7 @@ from memarena_builder.questions.query import (
     Unchanged,
     ValueOn,
 )
-from memarena_builder.reader.patterns import DAY, Grammar
+from memarena_builder.reader.patterns import Grammar
 from memarena_builder.world.facts import Key
 from memarena_builder.world.values import read_day
 
@@ -37,10 +37,10 @@ class _Family(NamedTuple):
     regex: re.Pattern[str]
 
 
-def _whole(template: str, *, lazy: bool = True) -> re.Pattern[str]:
+def _whole(template: str, day: str, *, lazy: bool = True) -> re.Pattern[str]:
     """`template` as a pattern of a whole text, with a group for each blank; `lazy`: the first takes least."""
     any_text = ".+?" if lazy else ".+"
-    special = {"D": DAY, "X": r"\d+", "K": r"\w+"}
+    special = {"D": day, "X": r"\d+", "K": r"\w+"}
     out = []
     for place, piece in enumerate(re.split(r"\{(\w+)\}", template)):
         out.append(rf"(?P<{piece}>{special.get(piece, any_text)})" if place % 2 else re.escape(piece))
@@ -54,11 +54,11 @@ class QuestionGrammar:
     def __init__(self, grammar: Grammar) -> None:
         self._grammar = grammar
         self._asking = grammar.packs[0].asking
-        attributes = grammar.attributes.values()
-        self._asked = [_Family(each, _whole(text)) for each in attributes for text in each.asked]
-        self._what = [_Family(each, _whole(each.what)) for each in attributes]
-        self._one = [_Family(each, _whole(each.one)) for each in attributes if each.one]
-        self._who = [_Family(each, _whole(each.who)) for each in attributes if each.who]
+        attributes, day = grammar.attributes.values(), grammar.day
+        self._asked = [_Family(each, _whole(text, day)) for each in attributes for text in each.asked]
+        self._what = [_Family(each, _whole(each.what, day)) for each in attributes]
+        self._one = [_Family(each, _whole(each.one, day)) for each in attributes if each.one]
+        self._who = [_Family(each, _whole(each.who, day)) for each in attributes if each.who]
         exceptions = [each.name for each in attributes if each.form == "exception"]
         self._exception = exceptions[0] if exceptions else ""
 
@@ -71,7 +71,7 @@ class QuestionGrammar:
         asking = self._asking
         names = ("claim", "unchanged", "value_at", "order", "days", "count", "total", "which_picture")
         frames = [(name, frame) for name in names for frame in getattr(asking, name)]
-        return [(name, _whole(frame, lazy=lazy)) for name, frame in frames for lazy in (True, False)]
+        return [(name, _whole(frame, self._grammar.day, lazy=lazy)) for name, frame in frames for lazy in (True, False)]
 
     def _framed(self, text: str) -> Iterator[Query]:
         for name, regex in self._frames:
@@ -99,7 +99,7 @@ class QuestionGrammar:
             elif name == "value_at":
                 yield ValueOn(key=key, day=_day(groups["D"]))
             else:
-                yield Count(key=key) if name == "count" else ShownIn(key=key)
+                yield Count(key=key, counts=asking.counts) if name == "count" else ShownIn(key=key)
 
     def _keys(self, phrase: str) -> Iterator[Key]:
         """The keys that a noun phrase can stand for."""
@@ -130,7 +130,7 @@ class QuestionGrammar:
             return
         key = Key(subject, attribute.name)
         if attribute.form == "set":
-            yield Members(subject=subject, attribute=attribute.name)
+            yield Members(subject=subject, attribute=attribute.name, joint=self._asking.joint)
         elif attribute.form == "lesson":
             yield Lesson(key=key)
         elif attribute.form == "schedule":

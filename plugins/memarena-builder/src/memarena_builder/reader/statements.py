@@ -8,11 +8,10 @@ from datetime import date
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from memarena_builder.packs.schema import SelfKind, Wording
-from memarena_builder.reader.patterns import DAY, Grammar, Pattern
+from memarena_builder.packs.schema import Pack, SelfKind
+from memarena_builder.reader.patterns import Grammar, Pattern
 from memarena_builder.world.values import read_day
 
-_SINCE = re.compile(rf",? (?:valid from|with effect from|as of|since) (?P<D>{DAY})")
 _WORD = re.compile(r"[a-z]+")
 _BLANK = re.compile(r"\{\w+\}")
 
@@ -36,8 +35,20 @@ class Statement(NamedTuple):
 class Cues:
     """The fixed words by which the grammar marks what is not simply so."""
 
-    def __init__(self, wording: Wording) -> None:
-        self._wording = wording
+    def __init__(self, pack: Pack) -> None:
+        self._wording = pack.wording
+        since = pack.writing.since.partition("{clause}")[2]
+        day = f"(?P<D>{pack.writing.day_regex()})"
+        frames = (re.escape(frame).replace(re.escape("{D}"), "{D}") for frame in (since, *pack.wording.dated))
+        self.since = re.compile("|".join(f"(?:{frame})" for frame in frames).replace("{D}", day.replace("?P<D>", "")))
+        self._day = re.compile(day)
+        self._flyer = pack.writing.hearsay.partition("{clause}")[0].strip(" ,，：").lower()
+
+    def day(self, text: str, start: int) -> date | None:
+        """Since when a statement that ends at `start` is true, where the text goes on to say so."""
+        found = self.since.match(text, start)
+        told = self._day.search(found[0]) if found else None
+        return read_day(told["D"]) if told else None
 
     @cached_property
     def _distractors(self) -> tuple[re.Pattern[str], ...]:
@@ -54,7 +65,7 @@ class Cues:
         for cue, phrases in leads.items():
             if any(phrase.strip() in text for phrase in phrases):
                 return cue
-        return "hearsay" if "according to a flyer" in text.lower() else ""
+        return "hearsay" if self._flyer in text.lower() else ""
 
 
 def _loose(frame: str) -> re.Pattern[str]:
@@ -72,7 +83,8 @@ def _read(text: str, grammar: Grammar) -> tuple[Statement, ...]:
     if cues.refuses(text):
         return ()
     found: dict[Statement, None] = {}
-    for word in dict.fromkeys(_WORD.findall(text.lower())):
+    runs = (run for run in grammar.runs if run in text)
+    for word in dict.fromkeys((*_WORD.findall(text.lower()), *runs)):
         for pattern in grammar.statements.get(word, ()):
             for match in pattern.regex.finditer(text):
                 found[_statement(pattern, match, text, grammar, cues)] = None
@@ -81,7 +93,7 @@ def _read(text: str, grammar: Grammar) -> tuple[Statement, ...]:
 
 @lru_cache(maxsize=8)
 def _cues(grammar: Grammar) -> Cues:
-    return Cues(grammar.packs[0].wording)
+    return Cues(grammar.packs[0])
 
 
 def _statement(pattern: Pattern, match: re.Match[str], text: str, grammar: Grammar, cues: Cues) -> Statement:
@@ -89,8 +101,7 @@ def _statement(pattern: Pattern, match: re.Match[str], text: str, grammar: Gramm
     attribute = pattern.attribute
     slots = {name: _value(groups[name], grammar) for name in attribute.slots if groups.get(name)}
     element = slots.get({"set": "V", "exception": "C"}.get(attribute.form, ""), "")
-    dated = _SINCE.match(text, match.end())
-    since = read_day(groups["D"]) if pattern.late else read_day(dated["D"]) if dated else None
+    since = read_day(groups["D"]) if pattern.late else cues.day(text, match.end())
     subject = groups.get("S") or ""
     if attribute.about != SelfKind and not subject:
         raise ValueError(f"{attribute.name}: a statement family without its subject")

@@ -103,7 +103,7 @@ def _made(built: Built, fact: Fact, sample_id: str, rng: random.Random) -> tuple
 
 def _free(built: Built) -> Values:
     """Values that nothing in the sample has."""
-    values = Values(built.pack.pools, built.plan.sessions[0].day)
+    values = Values(built.pack.pools, built.plan.sessions[0].day, built.pack.language)
     values.reserve(*(each.name for each in built.plan.cast.entities), *built.plan.cast.namesakes)
     for event in built.plan.events():
         values.reserve(*(event.fact.slots if event.fact else event.slots).values())

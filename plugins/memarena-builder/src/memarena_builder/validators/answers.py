@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
+from memarena_builder.packs.load import languages, writing
 from memarena_builder.questions.ask import Asked
 from memarena_builder.questions.known import Known
 from memarena_builder.questions.query import proved
@@ -43,8 +44,12 @@ def answer_is_one(question: Asked) -> Iterator[Problem]:
     answer = plain(question.answer)
     if question.type not in ("MC", "KR") and any(plain(old) == answer for old in question.stale):
         yield Problem(validator="V6", unit=question.text, message="an old answer is the same")
-    if question.type != "MC" and says(plain(question.text), answer) and " or " not in question.text:
+    if question.type != "MC" and says(plain(question.text), answer) and not _offers_a_choice(question.text):
         yield Problem(validator="V6", unit=question.text, message="the question has its answer in it")
+
+
+def _offers_a_choice(text: str) -> bool:
+    return any(writing(language).either in text for language in languages())
 
 
 def nothing_is_known_early(question: Asked, known: UpTo) -> Iterator[Problem]:

@@ -25,7 +25,7 @@ def check_session(
 ) -> list[Problem]:
     """V1, V3: what other words can mend."""
     return [
-        *coverage.points_are_told(plan, session, spoken, points),
+        *coverage.points_are_told(pack, plan, session, spoken, points),
         *distractors.have_one_cue(pack, plan, session, spoken),
     ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from memarena_arena.language.words import SINGLE
 from memarena_builder.gold import Point
 from memarena_builder.packs.schema import Pack
 from memarena_builder.plan import Plan, SessionPlan
@@ -12,11 +13,13 @@ from memarena_builder.validators.problem import Problem, plain, says
 from memarena_builder.wording import Spoken
 
 WORDS = (5, 40)
-"""Words of a caption, at least and at most."""
-_OWN = re.compile(r"\b(?:I|me|[Mm]y|mine)\b")
+"""Words of a caption, at least and at most; a letter of a script without blanks is a word."""
+_WORD = re.compile(rf"[{SINGLE}]|[^\s{SINGLE}]+")
 
 
-def points_are_told(plan: Plan, session: SessionPlan, spoken: Spoken, points: tuple[Point, ...]) -> Iterator[Problem]:
+def points_are_told(
+    pack: Pack, plan: Plan, session: SessionPlan, spoken: Spoken, points: tuple[Point, ...]
+) -> Iterator[Problem]:
     """V1: a turn of the point has all its values and its subject, or a picture has them."""
     events = {event.event_id: event for event in session.events}
     told_by = {event.fact.fact_id: event for event in events.values() if event.fact}
@@ -33,22 +36,23 @@ def points_are_told(plan: Plan, session: SessionPlan, spoken: Spoken, points: tu
                 yield Problem(validator="V1", unit=point.memory_id, message="no picture of its turn shows it")
             continue
         values = [plain(value) for value in fact.slots.values()] or [plain(fact.key.element)]
-        own = fact.key.subject == plan.cast.protagonist
+        own = pack.writing.own if fact.key.subject == plan.cast.protagonist else ""
         if not any(
-            all(says(plain(line.text), value) for value in values) and _names(line.text, fact.key.subject, own=own)
+            all(says(plain(line.text), value) for value in values) and _names(line.text, fact.key.subject, own)
             for line in lines
         ):
             yield Problem(validator="V1", unit=point.memory_id, message="no turn of it has its values and its subject")
 
 
-def _names(text: str, subject: str, *, own: bool) -> bool:
-    return subject.split(maxsplit=1)[0] in text or subject in text or (own and _OWN.search(text) is not None)
+def _names(text: str, subject: str, own: str) -> bool:
+    """Whether a text names the subject; `own`: what the user says of themselves, where they are the subject."""
+    return subject.split(maxsplit=1)[0] in text or bool(own and re.search(own, text))
 
 
 def captions_are_neutral(pack: Pack, plan: Plan) -> Iterator[Problem]:
     """V2: a caption names kind and subject, has a fair length, and none of the facts or decoys of its picture."""
     for image_id, spec in plan.pictures.items():
-        words = len(spec.caption.split())
+        words = len(_WORD.findall(spec.caption))
         if not WORDS[0] <= words <= WORDS[1]:
             yield Problem(validator="V2", unit=image_id, message=f"the caption has {words} words")
         text = plain(spec.caption)

@@ -8,6 +8,9 @@ from typing import Self
 from msgspec.structs import replace
 
 from memarena.records import Record
+from memarena_arena.language.words import SINGLE
+
+_SINGLE = re.compile(f"[{SINGLE}]")
 
 
 class Problem(Record, frozen=True, kw_only=True):
@@ -31,12 +34,17 @@ def plain(text: str) -> str:
     return re.sub(r"(?<=\d),(?=\d{3})", "", text.lower())
 
 
+def _joined(beside: str, edge: str) -> bool:
+    """Whether the letter beside a value makes it part of a longer word; in a script without blanks none does."""
+    return beside.isalnum() and not (_SINGLE.match(beside) or _SINGLE.match(edge))
+
+
 def says(text: str, value: str) -> bool:
     """Whether `value` stands in `text` as a whole; both as `plain` has made them."""
     at = text.find(value)
     while at >= 0:
         end = at + len(value)
-        if not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum()):
+        if not (_joined(text[at - 1 : at], value[:1]) or _joined(text[end : end + 1], value[-1:])):
             return True
         at = text.find(value, at + 1)
     return False

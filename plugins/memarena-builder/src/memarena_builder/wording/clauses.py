@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from memarena_builder.packs.schema import Attribute, Pack
 from memarena_builder.world.facts import Fact
-from memarena_builder.world.values import write_day
 
 
 def fill(template: str, subject: str, slots: Mapping[str, str]) -> str:
@@ -14,20 +13,26 @@ def fill(template: str, subject: str, slots: Mapping[str, str]) -> str:
     return template.format(S=subject, **slots)
 
 
-def sentence(text: str) -> str:
+def sentence(pack: Pack, text: str) -> str:
     """`text` with a capital and a full stop."""
     text = text.strip()
-    return text[:1].upper() + text[1:] + ("" if text[-1:] in ".!?" else ".")
+    return text[:1].upper() + text[1:] + ("" if text[-1:] in ".!?。！？" else pack.writing.stop)
 
 
-def clause(attribute: Attribute, subject: str, slots: Mapping[str, str]) -> str:
+def clause(pack: Pack, attribute: Attribute, subject: str, slots: Mapping[str, str]) -> str:
     """The gold sentence without its full stop, to stand inside another."""
-    return fill(attribute.point, subject, slots).removesuffix(".")
+    return fill(attribute.point, subject, slots).removesuffix(pack.writing.stop)
 
 
-def past(text: str) -> str:
-    """A clause in the past tense; it has one ` is `."""
-    return text.replace(" is ", " was ", 1)
+def can_be_past(pack: Pack, attribute: Attribute) -> bool:
+    """Whether the gold sentence of an attribute can be put into the past tense."""
+    return pack.writing.was[0] in attribute.point
+
+
+def past(pack: Pack, text: str) -> str:
+    """A clause in the past tense; `can_be_past`."""
+    now, then = pack.writing.was
+    return text.replace(now, then, 1)
 
 
 def content(pack: Pack, fact: Fact, *, dated: bool = False, until: str = "") -> str:
@@ -35,10 +40,11 @@ def content(pack: Pack, fact: Fact, *, dated: bool = False, until: str = "") -> 
     attribute = pack.attribute(fact.key.attribute)
     subject = fact.key.subject
     if fact.value is None:
-        return sentence(fill(attribute.gone, subject, {"V": fact.key.element}))
-    plain = clause(attribute, subject, fact.slots)
+        return sentence(pack, fill(attribute.gone, subject, {"V": fact.key.element}))
+    plain = clause(pack, attribute, subject, fact.slots)
+    style, since = pack.writing, pack.writing.write(fact.since)
     if until:
-        return sentence(f"from {write_day(fact.since)} to {until}, {past(plain)}")
+        return sentence(pack, style.span.format(D=since, E=until, clause=past(pack, plain)))
     if fact.source == "hearsay":
-        return sentence(f"according to a flyer, {plain}")
-    return sentence(f"{plain}, since {write_day(fact.since)}" if dated else plain)
+        return sentence(pack, style.hearsay.format(clause=plain))
+    return sentence(pack, style.since.format(clause=plain, D=since) if dated else plain)

@@ -13,7 +13,6 @@ from memarena_builder.streams import Streams
 from memarena_builder.wording.clauses import clause, content, fill, past, sentence
 from memarena_builder.wording.turns import Line, Spoken
 from memarena_builder.world.facts import Fact
-from memarena_builder.world.values import write_day
 
 FIRST_NAME = 0.35
 """Share of mentions of a person by the first name alone."""
@@ -49,6 +48,7 @@ class Speaker:
         chat = list(pack.chat)
         streams.rng("chat").shuffle(chat)
         self._chat = chat
+        self._gap = " " if pack.writing.stop == "." else ""
 
     def say(self, session: SessionPlan, attempt: int = 0) -> Spoken:
         """One session in words; another `attempt` uses other words."""
@@ -105,7 +105,7 @@ class Speaker:
         if fact.visual:
             reply = rng.choice(wording.picture_replies)
         elif event.kind not in ("E15", "E5") and rng.random() < REPEATS:
-            until = write_day(event.until) if event.until else ""
+            until = self._pack.writing.write(event.until) if event.until else ""
             point = content(self._pack, fact, dated=event.dated, until=until)
             reply, repeats = rng.choice(wording.repeats).format(point=point), True
         else:
@@ -120,21 +120,23 @@ class Speaker:
             frame = rng.choice(frames.get(event.kind, wording.picture_mentions))
             return self._pictured(frame, event, fact.key.subject) + self._aside(rng)
         if event.until is not None:
-            plain = past(clause(self._pack.attribute(fact.key.attribute), fact.key.subject, fact.slots))
-            frame = rng.choice(wording.late)
-            return frame.format(D=write_day(fact.since), E=write_day(event.until), clause=plain)
+            attribute = self._pack.attribute(fact.key.attribute)
+            plain = past(self._pack, clause(self._pack, attribute, fact.key.subject, fact.slots))
+            days = {"D": self._pack.writing.write(fact.since), "E": self._pack.writing.write(event.until)}
+            return rng.choice(wording.late).format(**days, clause=plain)
         before = {
             "E2": wording.changes, "E3": wording.corrections, "E16": wording.reversions, "E6": wording.settled,
             "E5": wording.hearsay, "E15": wording.reminders,
         }.get(event.kind, wording.openers)  # fmt: skip
         said = self._statement(fact, rng)
         if event.dated:
-            said += rng.choice(wording.dated).format(D=write_day(fact.since))
+            said += rng.choice(wording.dated).format(D=self._pack.writing.write(fact.since))
         lead = rng.choice(before)
-        said = f"{lead}{said}." if lead and not lead.endswith((". ", "! ")) else lead + sentence(said)
+        ended = not lead or lead.endswith((". ", "! ", "。", "！"))
+        said = lead + sentence(self._pack, said) if ended else f"{lead}{said}{self._pack.writing.stop}"
         text = said[:1].upper() + said[1:] + rng.choice(wording.closers)
         if event.image_id:
-            text += " " + self._pictured(rng.choice(wording.picture_mentions), event, fact.key.subject)
+            text += self._gap + self._pictured(rng.choice(wording.picture_mentions), event, fact.key.subject)
         return text
 
     def _aside(self, rng: random.Random) -> str:
@@ -156,7 +158,7 @@ class Speaker:
     def _pictured(self, frame: str, event: Event, subject: str) -> str:
         kind = self._plan.pictures[event.image_id].kind
         own = any(each.kind == SelfKind and each.name == subject for each in self._plan.cast.entities)
-        return frame.format(kind=self._pack.wording.kinds[kind], S="me" if own else subject)
+        return frame.format(kind=self._pack.wording.kinds[kind], S=self._pack.writing.me if own else subject)
 
     def _distraction(self, event: Event, rng: random.Random) -> Round:
         wording = self._pack.wording
@@ -169,7 +171,7 @@ class Speaker:
         attribute = self._pack.attribute(event.claim.attribute)
         outside = event.distraction in ("stranger", "namesake")
         subject = event.other if outside else event.claim.subject
-        text = frame.format(clause=clause(attribute, subject, event.slots), other=event.other)
+        text = frame.format(clause=clause(self._pack, attribute, subject, event.slots), other=event.other)
         reply = Said("assistant", rng.choice(wording.replies))
         if event.distraction != "guess":
             return Said("user", text, tells=True), reply

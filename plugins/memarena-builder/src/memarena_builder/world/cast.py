@@ -49,7 +49,8 @@ def make_cast(pack: Pack, rng: random.Random, sessions: int) -> Cast:
     things = min(3 + sessions // 8, 7)
     first = rng.sample(pack.pools["first"], people + 1)
     last = rng.sample(pack.pools["last"], people + 4)
-    names = [f"{one} {other}" for one, other in zip(first, last, strict=False)]
+    full = pack.writing.name.format
+    names = [full(first=one, last=other) for one, other in zip(first, last, strict=False)]
     entities = [Entity(name=names[0], kind=SelfKind)]
     entities += [Entity(name=name, kind="person", role=rng.choice(pack.roles)) for name in names[1:]]
     for kind, pool in (
@@ -58,5 +59,5 @@ def make_cast(pack: Pack, rng: random.Random, sessions: int) -> Cast:
         (pack.thing, pack.thing_names),
     ):
         entities += [Entity(name=name, kind=kind) for name in rng.sample(pool, min(things, len(pool)))]
-    namesakes = tuple(f"{one} {other}" for one, other in zip(first[1:], last[people + 1 :], strict=False))
+    namesakes = tuple(full(first=one, last=other) for one, other in zip(first[1:], last[people + 1 :], strict=False))
     return Cast(entities=tuple(entities), namesakes=namesakes)

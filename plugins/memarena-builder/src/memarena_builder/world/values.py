@@ -8,15 +8,12 @@ import string
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
+from memarena_builder.packs.load import languages, writing
 from memarena_builder.packs.schema import Slot
 
 TRIES = 400
-MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
-DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-COUNTS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight")
+MONTHS = writing("en").months
+COUNTS = writing("en").counts
 LETTERS = "BCDFGHJKLMNPRTVWXZ"
 """No vowels, so that no code spells a word, and none that is easily misread."""
 
@@ -29,15 +26,30 @@ class NoValueLeftError(Exception):
     """A pool or a range has no value that this sample has not used; the planner then asks for another attribute."""
 
 
-def write_day(day: date) -> str:
-    """`June 12, 2026`."""
-    return f"{MONTHS[day.month - 1]} {day.day}, {day.year}"
+def write_day(day: date, language: str = "en") -> str:
+    """`June 12, 2026`, as the language writes it."""
+    return writing(language).write(day)
 
 
 def read_day(text: str) -> date:
-    """The day of `June 12, 2026`; raises ValueError for anything else."""
-    month, number, year = text.replace(",", "").split()
-    return date(int(year), MONTHS.index(month) + 1, int(number))
+    """The day of `June 12, 2026`, in any language that has schema packs; raises ValueError for anything else."""
+    found = next(filter(None, (writing(language).read(text) for language in languages())), None)
+    if found is None:
+        raise ValueError(f"{text!r} is no day")
+    return found
+
+
+def write_day_like(day: date, text: str) -> str:
+    """A day, in the language in which `text` writes one."""
+    return next(writing(language).write(day) for language in languages() if writing(language).read(text))
+
+
+def read_count(text: str) -> int:
+    """The number of a count in words, in any language that has schema packs; raises ValueError for anything else."""
+    for language in languages():
+        if text in writing(language).counts:
+            return writing(language).counts.index(text)
+    raise ValueError(f"{text!r} is no count")
 
 
 def number_of(text: str) -> int:
@@ -48,8 +60,9 @@ def number_of(text: str) -> int:
 class Values:
     """The values of one sample. What was drawn is never drawn again, persons excepted."""
 
-    def __init__(self, pools: Mapping[str, Sequence[str]], start: date) -> None:
+    def __init__(self, pools: Mapping[str, Sequence[str]], start: date, language: str = "en") -> None:
         self._pools = pools
+        self._writing = writing(language)
         self._start = start
         self._taken: set[str] = set()
 
@@ -65,7 +78,7 @@ class Values:
                 raise NoValueLeftError
             return rng.choice(persons)
         if slot.kind == "count":
-            return COUNTS[rng.randint(slot.low, slot.high)]
+            return self._writing.counts[rng.randint(slot.low, slot.high)]
         if slot.kind == "pool":
             left = [text for text in self._pools[slot.pool] if not self._taken & _marks(text)]
             return self._take(rng.choice(left)) if left else self._none()
@@ -87,9 +100,10 @@ class Values:
             kinds = {"A": LETTERS, "9": string.digits[1:]}
             return "".join(rng.choice(kinds[mark]) if mark in kinds else mark for mark in slot.pattern)
         if slot.kind == "date":
-            return write_day(self._start + timedelta(days=rng.randint(slot.low, slot.high)))
+            return self._writing.write(self._start + timedelta(days=rng.randint(slot.low, slot.high)))
         if slot.kind == "clock":
-            return f"on {rng.choice(DAYS)}s at {rng.choice(_CLOCK_HOURS)}:{rng.choice(_CLOCK_MINUTES):02}"
+            weekday, time = rng.choice(self._writing.weekdays), f"{rng.choice(_CLOCK_HOURS)}"
+            return self._writing.clock.format(weekday=weekday, time=f"{time}:{rng.choice(_CLOCK_MINUTES):02}")
         number = rng.randrange(slot.low, slot.high + 1, slot.step)
         return f"{number:,} {slot.unit}" if slot.kind == "money" else str(number)
 
