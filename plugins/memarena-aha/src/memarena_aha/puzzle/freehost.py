@@ -9,7 +9,7 @@ from typing import NamedTuple
 from memarena_aha.puzzle.classes import CHECK, CHECK_QUESTIONS, GROUPS, STORY, TEMPLATES, WORDS
 from memarena_aha.puzzle.graph import Answer, Graph
 from memarena_aha.puzzle.schema import Label, Words
-from memarena_aha.puzzle.vocabulary import FUNCTION, NEGATIONS
+from memarena_aha.puzzle.vocabulary import FUNCTION, NEGATIONS, SKIPPED
 from memarena_aha.puzzle.words import Found, Pattern, Token, compile_words, find, forms, plain_words, tokenize
 
 __all__ = ["LONGEST", "UNCLEAR", "Claim", "FreeHost", "claims_of", "first_question"]
@@ -82,18 +82,14 @@ class FreeHost:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.claims = claims_of(graph)
-        self._checks = {tuple(tokenize(text)): check for check, text in CHECK_QUESTIONS.items()}
+        self._checks = {tuple(_content(text)[1]): check for check, text in CHECK_QUESTIONS.items()}
         self._names = {name: compile_words(f"@{name}", graph.entities) for name in graph.entities}
         self._known = self._vocabulary()
 
     def ask(self, text: str) -> Answer:
         """The answer to the first question of `text`: yes, no, irrelevant, unclear, or the minimal answer to a who,
         what, where or how many."""
-        question = _TAG.sub(" ", first_question(text))
-        words = plain_words(question)
-        if len(words) > 1 and words[0] in _AUXILIARIES and words[1] == "not":
-            words.pop(1)
-        content = tokenize(" ".join(words))
+        words, content = _content(text)
         check = self._checks.get(tuple(content))
         if check:
             return self.graph.ask(check, STORY, CHECK)
@@ -154,6 +150,14 @@ class FreeHost:
             for form in token
         }
         return frozenset(found.union(*(forms(word) for word in tokenize(self.graph.puzzle.surface))))
+
+
+def _content(text: str) -> tuple[list[str], list[str]]:
+    """All words of the question in a text, and those that can be looked for; "isn't it" asks what "is it" asks."""
+    words = plain_words(_TAG.sub(" ", first_question(text)))
+    if len(words) > 1 and words[0] in _AUXILIARIES and words[1] == "not":
+        words.pop(1)
+    return words, [word for word in words if word not in SKIPPED]
 
 
 def _weight(found: Found) -> tuple[int, int]:

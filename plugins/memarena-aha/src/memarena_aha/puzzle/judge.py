@@ -13,7 +13,7 @@ from memarena_aha.puzzle.schema import CHECKS
 from memarena_aha.puzzle.vocabulary import FACTIVE, NEGATIONS
 from memarena_aha.puzzle.words import Token, find, forms, tokenize
 
-__all__ = ["LIMIT", "SOLVED", "WORDS_READ", "Judgement", "judge_slots", "judge_text", "points"]
+__all__ = ["LIMIT", "SOLVED", "WORDS_READ", "Judgement", "judge", "points"]
 
 LIMIT = 20
 """Questions of an episode."""
@@ -58,31 +58,38 @@ def points(judgement: Judgement, used: int) -> float:
     return round(100 * judgement.correctness * (1 - _EFFICIENCY * min(used, LIMIT) / LIMIT), 6)
 
 
-def judge_slots(graph: Graph, slots: Mapping[str, str], checks: Sequence[str]) -> Judgement:
-    """A structured solution: a value for each slot, and the mechanisms that are said to be at work.
+def judge(
+    graph: Graph,
+    claims: Sequence[Claim],
+    text: str = "",
+    slots: Mapping[str, str] | None = None,
+    checks: Sequence[str] = (),
+) -> Judgement:
+    """What an explanation is worth, told in words, by values for the slots, by the mechanisms at work, or all of these.
 
-    A slot filled rightly earns its fact's weight; a mechanism named rightly half the weight of each fact that is an
-    instance of it and whose slot is not filled rightly.
+    A fact that is stated, or whose slot is filled rightly, earns its weight; a mechanism named rightly earns half the
+    weight of each fact that is an instance of it and is not stated otherwise.
     """
-    right = graph.slots()
-    stated = {name: 1.0 for name, forms in right.items() if slots.get(name) in {form.value for form in forms}}
-    false = []
-    for name, value in slots.items():
-        if name in right and name not in stated:
-            form = right[name][0]._replace(value=value)
-            if graph.ask(*form).label == "no":
-                false.append(" ".join(form))
+    stated: dict[str, float] = {}
+    stated_in_words, false = _in_words(claims, text)
+    stated |= dict.fromkeys(sorted(stated_in_words), 1.0)
+    for name, forms_of_slot in graph.slots().items():
+        value = (slots or {}).get(name)
+        if value in {form.value for form in forms_of_slot}:
+            stated[name] = 1.0
+        elif value is not None and graph.ask(*forms_of_slot[0]._replace(value=value)).label == "no":
+            false.add(f"{name} {value}")
     for check in (check for check in CHECKS if check in checks):
         answer = graph.table[Form(check, STORY, CHECK)]
         if answer.label == "no":
-            false.append(answer.about)
+            false.add(answer.about)
         for name in answer.hits:
             stated.setdefault(name, _COARSE)
-    return _judged(graph, stated, false)
+    return _judged(graph, stated, sorted(false))
 
 
-def judge_text(graph: Graph, claims: Sequence[Claim], text: str) -> Judgement:
-    """An explanation in words: the facts that some sentence states and none denies, and the false claims that it makes.
+def _in_words(claims: Sequence[Claim], text: str) -> tuple[set[str], set[str]]:
+    """The key facts that some sentence states and none denies, and the false claims that are made.
 
     Only the first 120 words are read. "They are deaf, not asleep" states the one and denies the other.
     """
@@ -98,13 +105,12 @@ def judge_text(graph: Graph, claims: Sequence[Claim], text: str) -> Judgement:
         ]
         told = [found.places for claim, found in hits if claim.answer.label != "no" or claim.denies]
         for claim, found in hits:
-            key, true = bool(claim.answer.hits), _true(claim, found.core, negated)
-            if key:
+            true = _true(claim, found.core, negated)
+            if claim.answer.hits:
                 (stated if true else denied).add(claim.answer.about)
             elif claim.answer.label == "no" and not true and not any(found.core <= places for places in told):
                 false.add(claim.answer.about)
-    false |= denied - stated
-    return _judged(graph, dict.fromkeys(sorted(stated - denied), 1.0), sorted(false))
+    return stated - denied, false | (denied - stated)
 
 
 def _true(claim: Claim, core: frozenset[int], negated: Sequence[bool]) -> bool:

@@ -10,7 +10,7 @@ from memarena.errors import DataError
 from memarena_aha.puzzle.classes import parse_form
 from memarena_aha.puzzle.freehost import FreeHost, claims_of
 from memarena_aha.puzzle.graph import Graph
-from memarena_aha.puzzle.judge import judge_text
+from memarena_aha.puzzle.judge import judge
 from memarena_aha.puzzle.loader import FOLDER, SKINS, puzzle_ids, read_puzzle
 from memarena_aha.puzzle.schema import Label, Puzzle
 from memarena_aha.puzzle.words import Pattern, Token, compile_words, find, forms, tokenize
@@ -147,19 +147,19 @@ def _trace(puzzle: Puzzle, host: FreeHost) -> Iterator[str]:
 
 def _told(puzzle: Puzzle, host: FreeHost) -> Iterator[str]:
     """The puzzle's own sentences must be judged as what they are."""
-    whole = judge_text(host.graph, host.claims, puzzle.solution)
+    whole = judge(host.graph, host.claims, puzzle.solution)
     missed = ", ".join(fact.id for fact in puzzle.key if fact.id not in whole.stated)
     if whole.false or missed:
         yield f"solution: it misses {missed or 'no key fact'}, and claims falsely {_named(whole.false)}"
     for fact in puzzle.key:
-        one = judge_text(host.graph, host.claims, fact.text)
+        one = judge(host.graph, host.claims, fact.text)
         if fact.id not in one.stated or one.false:
             yield f"key {fact.id}: its text states {_named(one.stated)}, falsely {_named(one.false)}"
     for number, row in enumerate(puzzle.distractors, 1):
-        one = judge_text(host.graph, host.claims, row.text)
+        one = judge(host.graph, host.claims, row.text)
         if one.stated or f"distractor {number}" not in one.false:
             yield f"distractor {number}: its text states {_named(one.stated)}, falsely {_named(one.false)}"
-    if judge_text(host.graph, host.claims, puzzle.surface).correctness:
+    if judge(host.graph, host.claims, puzzle.surface).correctness:
         yield "surface: told as a solution it earns something"
 
 

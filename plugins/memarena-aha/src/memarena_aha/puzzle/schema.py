@@ -112,3 +112,9 @@ class Puzzle(_Row, frozen=True, kw_only=True):
         """The mechanisms at work, in the order of `CHECKS`."""
         used = {fact.check for fact in self.key}
         return tuple(check for check in CHECKS if check in used)
+
+    @property
+    def main_check(self) -> Check:
+        """The mechanism whose key facts weigh most, the first of `CHECKS` where several do."""
+        weights = {check: sum(fact.weight for fact in self.key if fact.check == check) for check in self.checks}
+        return max(self.checks, key=lambda check: round(weights[check], 6))
