@@ -114,6 +114,10 @@ class Graph:
         """The newest facts about these entities that are true, newest first."""
         return _facts(self.read(statements.ABOUT, entities=entities, most=most)) if entities else []
 
+    def alike(self, words: Sequence[str], fewest: int, most: int) -> list[Fact]:
+        """The true facts that have at least `fewest` of these words, those with most of them first."""
+        return _facts(self.read(statements.ALIKE, words=words, fewest=fewest, most=most)) if words else []
+
     def in_slots(self, slots: Sequence[str]) -> list[Fact]:
         """The facts of these slots that are true."""
         return _facts(self.read(statements.IN_SLOTS, slots=slots)) if slots else []

@@ -19,6 +19,8 @@ from memarena_graph.timeline import PICTURE, Fact, Statement, decide
 
 NEWEST = 200
 """Facts of the entities of a text among which those are chosen that the model is shown."""
+ALIKE = 2
+"""Words that a fact must have in common with a text to be chosen for its words alone."""
 LONGEST_NAME = 200
 """Characters of an entity's name that are kept: a model may give a whole text as one."""
 
@@ -84,16 +86,17 @@ class Memory:
             self.counts[name] += number
 
     def _related(self, text: str) -> list[Fact]:
-        """The facts about what `text` names, and about the user, that share most words with it; older ones first."""
+        """The facts about what `text` names, about the user, or in much the same words; older ones first."""
         if not (text and self._known and self.counts["facts"]):
             return []
         said = words_of(text)
         keys = [USER, *(key for key in names_in(said) if key not in STOP)]
-        facts = self.graph.about(meant(self.graph.named(keys)), NEWEST)
         words = set(said) - STOP
+        about = self.graph.about(meant(self.graph.named(keys)), NEWEST)
+        alike = self.graph.alike(sorted(words), ALIKE, self._known)
+        facts = {fact.fact_id: fact for fact in (*about, *alike)}.values()
         ranked = sorted(facts, key=lambda fact: -len(words & set(words_of(fact.text))))
-        kept = {fact.fact_id for fact in ranked[: self._known]}
-        return [fact for fact in reversed(facts) if fact.fact_id in kept]
+        return sorted(ranked[: self._known], key=lambda fact: int(fact.fact_id.partition(":")[2]))
 
     def _resolved(
         self, said: Sequence[Said], turns: Sequence[Turn], known: Sequence[Fact]

@@ -1,17 +1,15 @@
 """How the model `offline` plays the keeper of the graph: each sentence is a fact, split at its verb.
 
-What stands before a form of `to be` or another verb that it knows is the subject. A fact replaces a known one that
-speaks of nearly the same, where it tells a change (`now`, `moved`) or both have numbers and not the same. What is
-called a rumour or a joke is left out.
+What stands before a form of `to be` or another verb that it knows is the subject. A fact replaces those known ones that
+it supersedes by the rules of `memarena_models.offline_changes`. What is called a rumour or a joke is left out.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from calendar import month_name
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice, pairwise
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memarena_graph.names import STOP, USER, words_of
@@ -32,14 +30,8 @@ _PLACE = re.compile(r"(?:in|on|at|under|by|beside|next to|near|inside|behind)\b"
 _IT = re.compile(r"^It\b")
 _NAME = re.compile(r"(?<=\w )[A-Z][\w-]*")
 _VAGUE = frozenset(("it", "this", "that", "there", "he", "she", "they", "which", "what", "who", "all", "everything"))
-_CHANGE = re.compile(
-    r"\b(?:now|no longer|instead|any ?more|gone|chang\w+|mov(?:e[ds]?|ing)|switch(?:ed|ing)|updat\w+|replac\w+|"
-    r"correct\w+|delet\w+|destroy\w+|cancel\w+|stopped)\b",
-    re.IGNORECASE,
-)
 _CLAUSE = re.compile(r"^.*(?:[,:;]| called) ")
 _AROUND = re.compile(r"^(?:and|but|so|or|also) | (?:may|can|will|must|should|would|could|might)$", re.IGNORECASE)
-_MONTHS = frozenset(month.lower() for month in month_name[1:])
 _SUPPOSED = re.compile(r"\bif\b", re.IGNORECASE)
 _DOUBTED = re.compile(r"\b(?:rumou?rs?|jok(?:e|es|ing)|kidding|do not (?:keep|store|remember))\b", re.IGNORECASE)
 
@@ -115,43 +107,12 @@ def split(sentence: str, otherwise: str) -> Parts:
 
 
 def supersedes(new: str, old: str) -> bool:
-    """Whether `new` takes the place of `old`."""
-    if "Action" in (_speaker(new), _speaker(old)):
-        return False
-    new, old = _HEAD.sub("", new), _HEAD.sub("", old)
-    mine, theirs = _content(new), _content(old)
-    if _SUPPOSED.search(new) or mine == theirs:
-        return False
-    numbers, before = _numbers(mine), _numbers(theirs)
-    shared = (mine & theirs) - numbers
-    if numbers and before and numbers != before and _units(new) & _units(old):
-        return bool(shared - _units(new) - _MONTHS)
-    words = min(len(mine - numbers), len(theirs - before))
-    if len(shared) < 2:
-        return False
-    if numbers and before and numbers != before and 2 * len(shared) >= words:
-        return True
-    return 3 * len(shared) >= words and _CHANGE.search(new) is not None
+    """Whether `new` takes the place of `old`; what an agent did takes the place of nothing."""
+    from memarena_models.offline_changes import supersedes as takes_the_place
 
-
-def _units(text: str) -> frozenset[str]:
-    """What is counted in a text: the words behind its numbers, and `date` where one stands beside a month."""
-    words = words_of(text)
-    pairs = [pair for pair in pairwise(words) if any(word[0].isdigit() for word in pair)]
-    found = {
-        "date" if word in _MONTHS else word for pair in pairs for word in pair if word in _MONTHS or word is pair[1]
-    }
-    return frozenset(word for word in found if not word[0].isdigit() and word not in STOP)
+    return "Action" not in (_speaker(new), _speaker(old)) and takes_the_place(_HEAD.sub("", new), _HEAD.sub("", old))
 
 
 def _speaker(fact: str) -> str:
     head = _HEAD.match(fact)
     return head[1] if head else USER
-
-
-def _numbers(words: frozenset[str]) -> frozenset[str]:
-    return frozenset(word for word in words if word[0].isdigit())
-
-
-def _content(text: str) -> frozenset[str]:
-    return frozenset(words_of(_CHANGE.sub("", text))) - STOP

@@ -70,6 +70,14 @@ WITH DISTINCT f ORDER BY f.seq DESC LIMIT $most
 RETURN {_FACT}"""
 """The newest facts of some entities that are true."""
 
+ALIKE = f"""MATCH (f:MemArenaFact {{cell: $cell}})
+WHERE f.current
+WITH f, size([word IN $words WHERE word IN f.words]) AS shared
+WHERE shared >= $fewest
+WITH f ORDER BY shared DESC, f.seq DESC LIMIT $most
+RETURN {_FACT}"""
+"""The true facts that have most of some words, at least `fewest`."""
+
 IN_SLOTS = f"""UNWIND $slots AS slot
 MATCH (f:MemArenaFact {{cell: $cell, slot: slot}})
 WHERE f.current

@@ -3,8 +3,7 @@
 A fact of the user that tells what something is, has or measures goes into the block `human` while there is
 room, other facts go into archival memory; what the assistant said stays in recall memory alone, as does what is called
 a rumour or a joke. A fact supersedes the line of the block that begins alike up to a form of `to be` (`Mug_1 is dirty`,
-`Mug_1 is clean`), has another value of the same kind for the same (`May 12`, `May 19`), or tells a change of what both
-speak of.
+`Mug_1 is clean`), or that it supersedes by the rules of `memarena_models.offline_changes`.
 """
 
 from __future__ import annotations
@@ -36,11 +35,6 @@ _HEAD = re.compile(r"^[\w' ]{1,40}(?: \([^()]*\))?: ")
 _FORM = re.compile(r"\b(?:is|are|was|were)\b( (?:in|on|at|under|by|beside|near|inside|behind)\b)?", re.IGNORECASE)
 _HAVING = re.compile(r"\b(?:has|have|had)\b", re.IGNORECASE)
 _OWN = re.compile(r"assistant\b", re.IGNORECASE)
-_CHANGE = re.compile(
-    r"\b(?:now|no longer|instead|any ?more|gone|chang\w+|mov(?:e[ds]?|ing)|switch(?:ed|ing)|updat\w+|replac\w+|"
-    r"correct\w+|delet\w+|destroy\w+|cancel\w+|stopped)\b",
-    re.IGNORECASE,
-)
 _MONTH = "|".join(month_name[1:])
 _VALUES = tuple(
     map(
@@ -53,7 +47,6 @@ _VALUES = tuple(
     )
 )
 """One value of a kind: a day of a month, a time, a number of something."""
-_CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
 _SUPPOSED = re.compile(r"\bif\b", re.IGNORECASE)
 DOUBTED = re.compile(r"\b(?:rumou?rs?|jok(?:e|es|ing)|kidding|do not (?:keep|store|remember))\b", re.IGNORECASE)
 
@@ -172,31 +165,13 @@ def rewritten(fact: str, old: str) -> str:
 
 def _bearing(new: str, old: str) -> int:
     """How many words of `old`, whose place `new` takes, stand in it; 0 where it does not take it."""
-    from memarena_arena.language.statements import statement
+    from memarena_models.offline_changes import common, supersedes
 
-    mine, theirs = statement(new), statement(old)
-    shared = (mine.keys & theirs.keys) - mine.values - theirs.values
     if new.casefold() == old.casefold():
         return 0
     if _frame(new) and _frame(new) == _frame(old):
-        return len(mine.keys | theirs.keys)
-    kinds = _kinds(new) & _kinds(old)
-    other = mine.values - theirs.values and theirs.values - mine.values
-    words = min(len(mine.keys - mine.values), len(theirs.keys - theirs.values))
-    same = len(shared - kinds)
-    if (other or mine.periods != theirs.periods) and kinds and (same >= 2 or (same and 2 * len(shared) >= words)):
-        return len(shared)
-    return len(shared) if len(shared) >= 2 and 3 * len(shared) >= words and _CHANGE.search(new) else 0
-
-
-def _kinds(text: str) -> frozenset[str]:
-    """What the values of a text are: the words that numbers count, a date, a time."""
-    from memarena_arena.language.statements import statement
-
-    said = statement(text)
-    dated = {"a date"} if said.periods else set()
-    timed = {"a time"} if _CLOCK.search(text) else set()
-    return frozenset({unit for _, unit in said.counts} | dated | timed)
+        return len(_content(new) | _content(old))
+    return 1 + len(common(new, old)) if supersedes(new, old) else 0
 
 
 def _bare(text: str) -> str:
@@ -212,7 +187,9 @@ def _frame(text: str) -> str:
 
 def _telling(text: str) -> bool:
     """It says what something is, has or measures, or that it changed."""
-    return bool(_frame(text) or _HAVING.search(text) or _CHANGE.search(text)) or _valued(text)
+    from memarena_models.offline_changes import tells_change
+
+    return bool(_frame(text) or _HAVING.search(text)) or tells_change(text) or _valued(text)
 
 
 def _valued(text: str) -> bool:
