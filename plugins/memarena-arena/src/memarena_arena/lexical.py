@@ -24,7 +24,7 @@ class LexicalJudge:
     """
 
     name = "lexical"
-    revision = 1
+    revision = 2
 
     def label(self, requests: Sequence[JudgementRequest]) -> Sequence[Label | None]:
         """One label a request, in order; never None."""

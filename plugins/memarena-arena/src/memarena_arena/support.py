@@ -19,7 +19,7 @@ from memarena_arena.language.lexicon import LIGHT, SETTLING
 from memarena_arena.language.lines import lines
 from memarena_arena.language.periods import agrees
 from memarena_arena.language.statements import statement
-from memarena_arena.language.values import is_value
+from memarena_arena.language.values import ID, is_value
 from memarena_arena.language.words import opposites, stem, stems
 from memarena_arena.readings import Reading
 
@@ -45,6 +45,7 @@ LONGEST = 24
 _NONE: frozenset[str] = frozenset()
 _WEEKDAYS = frozenset(map(stem, WEEKDAYS))
 _BEHIND_COMMA = re.compile(r"^(?:If|When|While|Since|Because|In|On|At|After|Before)\b[^,]*,\s([A-Z][\w'-]+)\s[a-z]")
+_WORD = re.compile(r"[^\W\d_]+")
 _LAST_TWO = re.compile(r"([^\W\d_]+),?\sand\s([^\W\d_]+)\W*$")
 
 
@@ -97,6 +98,7 @@ def claim(text: str) -> Claim:
     periods = tuple(period for each in parts for period in each.periods)
     counts = frozenset(pair for each in parts for pair in each.counts)
     exact = _NONE.union(*(each.values for each in parts))
+    held -= _words_of_ids(exact & held)
     return Claim(
         folded=" ".join(text.split()).casefold(),
         values=(exact if periods else exact | _WEEKDAYS) & held,
@@ -110,6 +112,11 @@ def claim(text: str) -> Claim:
         width=max(WIDTH, len(parts)),
         joined=joined & held if len(joined) == 2 else _NONE,
     )
+
+
+def _words_of_ids(values: frozenset[str]) -> frozenset[str]:
+    """The words that ids are made of: who holds `Potato_1` has not told a second thing with `potato`."""
+    return frozenset(stem(word) for value in values if value[0] == ID for word in _WORD.findall(value))
 
 
 def quotes(needed: Claim, text: Document) -> bool:
