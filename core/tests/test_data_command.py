@@ -335,6 +335,12 @@ def test_show_never_lets_a_text_steer_the_terminal(toys: Path, capsys: pytest.Ca
     assert "\x1b" not in capsys.readouterr().out
 
 
+def test_show_writes_a_page(toys: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("show", "plain", "two", "--html", "pages/two.html") == 0
+    assert capsys.readouterr().out.startswith(str(Path("pages/two.html")))
+    assert "I live here." in (toys / "pages" / "two.html").read_text(encoding="utf-8")
+
+
 def test_show_of_an_unknown_session_names_a_close_one(toys: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("show", "plain", "two", "--session", "S0") == 2
     assert "did you mean 'S01'" in capsys.readouterr().err

@@ -127,18 +127,28 @@ def validate(source: str, *, as_json: bool, **flags: Any) -> None:
 @data.command("show")
 @_choosing
 @click.argument("sample")
-@click.option("--session", help="only this session, by id")
-def show(source: str, sample: str, session: str | None, **flags: Any) -> None:
-    """Show one sample: dialogue, gold, questions."""
+@click.option("--session", "sessions", multiple=True, help="these sessions only, by id")
+@click.option("--html", "page", type=click.Path(path_type=Path, dir_okay=False), help="write a page of HTML instead")
+def show(source: str, sample: str, sessions: tuple[str, ...], page: Path | None, **flags: Any) -> None:
+    """Show one sample: dialogue, pictures, gold, questions."""
     from memarena.catalog import did_you_mean
-    from memarena.cli.data_page import print_sample
     from memarena.errors import UsageError
 
     found = _one_sample(source, sample, flags)
     names = [part.session_id for part in found.sessions]
-    if session is not None and session not in names:
-        raise UsageError(f"--session {session}: not in {sample}{did_you_mean(session, names)}")
-    print_sample(found, session)
+    for name in sessions:
+        if name not in names:
+            raise UsageError(f"--session {name}: not in {sample}{did_you_mean(name, names)}")
+    if page is None:
+        from memarena.cli.data_page import print_sample
+
+        print_sample(found, sessions)
+        return
+    from memarena.cli.data_html import sample_html
+
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text(sample_html(found, sessions), encoding="utf-8")
+    click.echo(f"{page}: {page.stat().st_size / 1000:,.0f} kB")
 
 
 @data.command("fetch")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 _KINDS = {"new": ("+", "green"), "update": ("~", "yellow"), "interference": ("-", "red")}
 
 
-def print_sample(sample: Sample, session_id: str | None = None) -> None:
-    """Print `sample`, or one session of it with the questions that follow it."""
+def print_sample(sample: Sample, sessions: Collection[str] = ()) -> None:
+    """Print `sample`, or these sessions of it with the questions that follow them."""
     console = Console(highlight=False)
-    shown = [session for session in sample.sessions if session_id in (None, session.session_id)]
+    shown = [session for session in sample.sessions if not sessions or session.session_id in sessions]
     questions = sum(len(checkpoint.questions) for checkpoint in sample.checkpoints)
     console.print(Text(sample.sample_id, style="bold"), Text(f"{sample.regime}, {sample.domain}", style="dim"))
     console.print(
@@ -33,7 +33,7 @@ def print_sample(sample: Sample, session_id: str | None = None) -> None:
             if checkpoint.after_session == session.session_id:
                 _print_checkpoint(console, checkpoint)
     for checkpoint in sample.checkpoints:
-        if checkpoint.after_session is None and session_id is None:
+        if checkpoint.after_session is None and not sessions:
             _print_checkpoint(console, checkpoint)
 
 
