@@ -19,6 +19,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 REFUSED = 2
 """Exit code where a run would not start."""
+EXAMPLES = 10
+"""Findings of one check that are shown; all are counted."""
 BROUGHT = "memarena.data_commands"
 """The entry-point group of the commands on data that packages bring."""
 ELSEWHERE = {
@@ -109,16 +111,27 @@ def stats(source: str, *, as_json: bool, **flags: Any) -> None:
 @click.option("--json", "as_json", is_flag=True, help="print one JSON object")
 def validate(source: str, *, as_json: bool, **flags: Any) -> None:
     """Read all of a data set and print what is odd; exit code 2 where a run would be refused."""
+    from memarena.datachecks import check
+    from memarena.protocols import LoadReport
+
     opened = _open(source, flags)
-    usable = sum(1 for _ in opened)
+    checked = LoadReport(EXAMPLES)
+    usable = 0
+    for sample in opened:
+        usable += 1
+        for finding in check(sample):
+            checked.add(finding)
     report = opened.report
     if as_json:
         rows = [_finding_row(finding) for finding in report.findings]
+        checks = {"counts": checked.counts, "findings": [_finding_row(finding) for finding in checked.findings]}
         accepted = usable > 0 and not report.refused
-        print_json({"accepted": accepted, "samples": usable, "counts": report.counts, "findings": rows})
+        found = {"counts": report.counts, "findings": rows, "checks": checks}
+        print_json({"accepted": accepted, "samples": usable, **found})
     else:
-        from memarena.cli.data_tables import print_report
+        from memarena.cli.data_tables import print_checks, print_report
 
+        print_checks(checked)
         print_report(report, usable)
     if report.refused or not usable:
         sys.exit(REFUSED)

@@ -28,6 +28,18 @@ def print_stats(counted: DataStats, report: LoadReport) -> None:
     console.print(_totals(counted.totals(), report))
 
 
+def print_checks(report: LoadReport) -> None:
+    """A line a check that found something, with the first of what it found below."""
+    from memarena.datachecks import CHECKS
+
+    console = Console(soft_wrap=True, highlight=False)
+    for name, count in report.counts.items():
+        console.print(Text.assemble((f"{name}: ", "bold yellow"), f"{count:,} not so: {CHECKS[name]}"))
+        for finding in report.findings:
+            if finding.code == name:
+                console.print(Text(f"  {finding.file}: {finding.path}: {finding.message}", style="dim"))
+
+
 def print_report(report: LoadReport, usable: int) -> None:
     """A line a finding, then the counts and whether a run would start."""
     console = Console(soft_wrap=True, highlight=False)
