@@ -69,6 +69,11 @@ class PuzzleEpisode:
         """The puzzle that is played: for those who may know it."""
         return self.graph.puzzle
 
+    @property
+    def stated(self) -> tuple[str, ...]:
+        """The key facts that the explanation stated, once there was one."""
+        return tuple(self._judgement.stated) if self._judgement else ()
+
     def observe(self) -> Mapping[str, Any]:
         """The story, what was asked, and what is left."""
         data = {

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from memarena_aha.puzzle.classes import CHECK, CHECK_QUESTIONS, GROUPS, STORY, TEMPLATES, WORDS
 from memarena_aha.puzzle.graph import Answer, Graph
 from memarena_aha.puzzle.schema import Label, Words
 from memarena_aha.puzzle.vocabulary import FUNCTION, NEGATIONS, SKIPPED
-from memarena_aha.puzzle.words import Found, Pattern, Token, compile_words, find, forms, plain_words, tokenize
+from memarena_aha.puzzle.words import Found, Pattern, Token, compile_words, denials, find, forms, plain_words, tokenize
 
 __all__ = ["LONGEST", "UNCLEAR", "Claim", "FreeHost", "claims_of", "first_question"]
 
@@ -96,23 +96,23 @@ class FreeHost:
         tokens = [forms(word) for word in content]
         if words and words[0] in (*_SHORT, "how", "why", "when", "which", "whose", "whom"):
             return self._short(words, tokens)
-        denied = [place for place, word in enumerate(content) if word in NEGATIONS]
+        denied = denials(content)
         found = self._best(tokens, denied) or self._by_class(tokens, denied)
         return found or self._unknown(content, tokens)
 
-    def _best(self, tokens: list[Token], denied: list[int]) -> Answer | None:
+    def _best(self, tokens: list[Token], denied: Sequence[frozenset[int]]) -> Answer | None:
         """The answer of the claims that are found best; unclear where the best disagree."""
         ranked = []
         for claim in self.claims:
             found = find(claim.pattern, tokens)
             if found and not (claim.unless and find(claim.unless, tokens)):
-                ranked.append((_weight(found), _turned(claim.answer, denied, max(found.core))))
+                ranked.append((_weight(found), _turned(claim.answer, denied, found.core)))
         if not ranked:
             return None
         most = max(weight for weight, _ in ranked)
         return _agreed(answer for weight, answer in ranked if weight == most)
 
-    def _by_class(self, tokens: list[Token], denied: list[int]) -> Answer | None:
+    def _by_class(self, tokens: list[Token], denied: Sequence[frozenset[int]]) -> Answer | None:
         """The answer of the table where a question names an entity and a term of the classes."""
         named = [name for name, pattern in self._names.items() if find(pattern, tokens)]
         terms = [term for term, pattern in _TERMS.items() if find(pattern, tokens)]
@@ -123,7 +123,8 @@ class FreeHost:
             for template, groups in TEMPLATES.items()
             if any(term in GROUPS[group] for group in groups)
         ]
-        return _agreed(_turned(answer, denied, len(tokens)) for answer in answers if answer)
+        everywhere = frozenset(range(len(tokens)))
+        return _agreed(_turned(answer, denied, everywhere) for answer in answers if answer)
 
     def _short(self, words: list[str], tokens: list[Token]) -> Answer:
         word = "how_many" if words[:2] == ["how", "many"] else _SHORT.get(words[0], "")
@@ -164,9 +165,9 @@ def _weight(found: Found) -> tuple[int, int]:
     return found.groups, len(found.places)
 
 
-def _turned(answer: Answer, denied: list[int], place: int) -> Answer:
-    """The answer, turned round by each negation before `place`."""
-    odd = sum(negation < place for negation in denied) % 2
+def _turned(answer: Answer, denied: Sequence[frozenset[int]], places: frozenset[int]) -> Answer:
+    """The answer, turned round by each negation that reaches one of `places`."""
+    odd = sum(not reach.isdisjoint(places) for reach in denied) % 2
     return answer._replace(label=_OPPOSITE.get(answer.label, answer.label)) if odd else answer
 
 

@@ -10,8 +10,7 @@ from memarena_aha.puzzle.classes import CHECK, STORY, Form
 from memarena_aha.puzzle.freehost import Claim
 from memarena_aha.puzzle.graph import Graph
 from memarena_aha.puzzle.schema import CHECKS
-from memarena_aha.puzzle.vocabulary import FACTIVE, NEGATIONS
-from memarena_aha.puzzle.words import Token, find, forms, tokenize
+from memarena_aha.puzzle.words import Token, denials, find, forms, tokenize
 
 __all__ = ["LIMIT", "SOLVED", "WORDS_READ", "Judgement", "judge", "points"]
 
@@ -27,7 +26,7 @@ _COARSE = 0.5
 """Share of a fact's weight for naming its mechanism alone."""
 _SENTENCES = re.compile(r"[.!?\n]+")
 _CLAUSES = re.compile(
-    r"[,;:()\u2013\u2014]+|\b(?:but|because|since|so|while|whereas|although|though)\b"
+    r"[,;:()\u2013\u2014]+|\b(?:but|since|so|whereas|although|though)\b|\b(?=(?:because|while|if|when|unless)\b)"
     r"|\band\b(?=\s+(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|he|she|they|it|that)\b)",
     re.IGNORECASE,
 )
@@ -129,12 +128,8 @@ def _read(sentence: str) -> tuple[list[Token], list[bool]]:
     tokens: list[Token] = []
     negated: list[bool] = []
     for clause in _CLAUSES.split(_UNTRUE.sub(" not ", _ALSO.sub(" ", sentence))):
-        denied = False
-        for word in tokenize(clause):
-            token = forms(word)
-            denied = denied or word in NEGATIONS
-            tokens.append(token)
-            negated.append(denied)
-            if not token.isdisjoint(FACTIVE):
-                denied = False
+        words = tokenize(clause)
+        reached: frozenset[int] = frozenset().union(*denials(words))
+        tokens += [forms(word) for word in words]
+        negated += [place in reached for place in range(len(words))]
     return tokens, negated

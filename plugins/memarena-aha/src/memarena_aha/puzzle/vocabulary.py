@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-__all__ = ["FACTIVE", "FUNCTION", "IRREGULAR", "NEGATIONS", "SKIPPED", "SYNONYMS"]
+__all__ = ["CONDITIONAL", "FACTIVE", "FUNCTION", "IRREGULAR", "NEGATIONS", "SKIPPED", "SYNONYMS"]
 
 _ENGLISH = tomllib.loads((Path(__file__).parent / "data" / "english.toml").read_text(encoding="utf-8"))
 
@@ -15,6 +15,8 @@ NEGATIONS = frozenset(_ENGLISH["negations"].split())
 """Each of them turns a question round."""
 FUNCTION = frozenset(_ENGLISH["function"].split())
 """Words too common to say what a question is about."""
+CONDITIONAL = frozenset(_ENGLISH["conditional"].split())
+"""Negations in what follows them turn nothing round."""
 FACTIVE = frozenset(_ENGLISH["factive"].split())
 """What follows them is taken for true even where they are negated."""
 SYNONYMS = {word: f"={line.split()[0]}" for line in _ENGLISH["synonyms"].splitlines() if line for word in line.split()}

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from memarena_aha.puzzle.vocabulary import IRREGULAR, NEGATIONS, SKIPPED, SYNONYMS
+from memarena_aha.puzzle.vocabulary import CONDITIONAL, FACTIVE, FUNCTION, IRREGULAR, NEGATIONS, SKIPPED, SYNONYMS
 
-__all__ = ["Found", "Pattern", "Token", "compile_words", "find", "forms", "plain_words", "tokenize"]
+__all__ = ["Found", "Pattern", "Token", "compile_words", "denials", "find", "forms", "plain_words", "tokenize"]
 
 Token: TypeAlias = frozenset[str]
 """A word as all the forms it may come from."""
@@ -23,7 +23,7 @@ _CONTRACTIONS = (
     (re.compile(r"'\w{0,2}\b"), ""),
 )
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-_SUFFIXES = ("ing", "ed", "es", "s", "d")
+_SUFFIXES = ("ing", "ed", "es", "s")
 
 
 def plain_words(text: str) -> list[str]:
@@ -122,6 +122,27 @@ def find(pattern: Pattern, tokens: Sequence[Token]) -> Found | None:
         if not named:
             core |= hits
     return Found(frozenset(places), frozenset(core or places), len(pattern.groups))
+
+
+def denials(words: Sequence[str]) -> list[frozenset[int]]:
+    """For each negation of a clause, the places of the words that it turns round.
+
+    `no` reaches the next word that says something, the others the rest of the clause or as far as a verb like `know`:
+    "he does not know that it is fake" leaves `fake` as it is.
+    """
+    found = []
+    for place, word in enumerate(words):
+        if word in CONDITIONAL:
+            break
+        if word not in NEGATIONS:
+            continue
+        after = range(place + 1, len(words))
+        if word == "no":
+            end = next((n for n in after if words[n] not in FUNCTION), len(words))
+        else:
+            end = next((n for n in after if not forms(words[n]).isdisjoint(FACTIVE)), len(words))
+        found.append(frozenset(range(place + 1, end + 1)))
+    return found
 
 
 def _first(phrase: tuple[Token, ...], tokens: Sequence[Token]) -> tuple[int, ...]:
