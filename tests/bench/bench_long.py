@@ -21,6 +21,9 @@ from memarena.catalog import load, make
 from memarena.records import Attachment, Endpoint, RunContext, Turn
 
 TURNS = int(os.environ.get("MEMARENA_BENCH_TURNS", "10000"))
+SYSTEMS = {**PACKAGES, "graph": "memarena_graph", "qwen3-vl": "memarena_qwen3vl"}
+PICTURED = ("universalrag", "qwen3-vl")
+"""Those whose questions may have pictures."""
 SESSION = 100
 LONG = 1_000_000
 PICTURE = 20_000_000
@@ -33,7 +36,7 @@ class Played:
         self._adapter = make(load("adapters", name), OPTIONS.get(name, {}))
         endpoint = Endpoint(base_url=f"http://127.0.0.1:{port}/v1", model="stub", api_key="key")
         self._adapter.reset(RunContext(folder=str(folder), namespace="n", model=endpoint, embedding=endpoint))
-        self._more: dict[str, Any] = {"attachments": ()} if name == "universalrag" else {}
+        self._more: dict[str, Any] = {"attachments": ()} if name in PICTURED else {}
         self.kept = 0
 
     def session(self, turns: list[Turn]) -> tuple[float, float]:
@@ -92,7 +95,7 @@ def play(name: str, port: int, folder: Path) -> None:
 
 
 def main() -> None:
-    names = sys.argv[1:] or [name for name, package in PACKAGES.items() if find_spec(package) is not None]
+    names = sys.argv[1:] or [name for name, package in SYSTEMS.items() if find_spec(package) is not None]
     with serving() as port:
         for name in names:
             with tempfile.TemporaryDirectory() as folder:

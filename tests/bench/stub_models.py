@@ -60,6 +60,8 @@ def chat(body: Mapping[str, Any]) -> Mapping[str, Any]:
     shape = body.get("response_format", {}).get("json_schema", {}).get("name")
     if shape in SHAPES:
         return {"role": "assistant", "content": json.dumps(SHAPES[shape])}
+    if '"facts"' in str(body["messages"][0]["content"]):
+        return {"role": "assistant", "content": json.dumps({"facts": [fact(str(body["messages"][1]["content"]))]})}
     if "tools" not in body:
         return {"role": "assistant", "content": "turn"}
     last = body["messages"][-1]
@@ -68,6 +70,14 @@ def chat(body: Mapping[str, Any]) -> Mapping[str, Any]:
     if last["content"].startswith("Question:"):
         return called("archival_memory_search", {"query": last["content"]})
     return called("archival_memory_insert", FACT)
+
+
+def fact(text: str) -> Mapping[str, Any]:
+    """A fact for a graph: one of 400 people has one of 5,000 desks, of which many may be true at once."""
+    mark = crc32(text.encode())
+    who, desk = f"Ana {mark % 400}", f"desk {mark % 5003}"
+    told = {"subject": who, "relation": "has", "object": desk, "text": f"{who} has the {desk}."}
+    return {**told, "single": False, "since": "", "replaces": []}
 
 
 def called(name: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -97,9 +107,10 @@ def embedding(number: int, form: str) -> str:
 def embeddings(body: Mapping[str, Any]) -> bytes:
     """The reply to a request for embeddings."""
     form = body.get("encoding_format", "float")
+    texts = body["input"] if "input" in body else [json.dumps(body["messages"])]
     rows = (
         f'{{"index": {place}, "embedding": {embedding(crc32(text.encode()) % 256, form)}}}'
-        for place, text in enumerate(body["input"])
+        for place, text in enumerate(texts)
     )
     return f'{{"data": [{", ".join(rows)}]}}'.encode()
 
