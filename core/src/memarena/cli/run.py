@@ -75,15 +75,20 @@ def _shown(default: Any) -> str:
 @click.option("--quiet", is_flag=True, help="no progress")
 def run(*, sweep: tuple[str, ...], resume: bool, dry_run: bool, quiet: bool, **flags: Any) -> None:
     """Run memory systems over a data set and report where they fail."""
-    from memarena.cli.progress import progress
-    from memarena.config import settings
-    from memarena.errors import UsageError
-
     if sweep:
         from memarena.cli.sweep import sweep as run_sweep
 
         run_sweep(flags, sweep, resume=resume, dry_run=dry_run, quiet=quiet)
         return
+    run_with(flags, resume=resume, dry_run=dry_run, quiet=quiet)
+
+
+def run_with(flags: Mapping[str, Any], *, resume: bool = False, dry_run: bool = False, quiet: bool = False) -> None:
+    """What `memarena run` does with these settings (by name, as flags give them)."""
+    from memarena.cli.progress import progress
+    from memarena.config import settings
+    from memarena.errors import UsageError
+
     asked = settings(flags)
     if resume:
         if not asked["out"]:

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from memarena_report.checks import Outcome, Subject
-    from memarena_report.scores import Scores
 
 _RUN = click.Path(path_type=Path)
 _VARIANT = click.option(
@@ -57,40 +56,27 @@ def report(
     """Show the tables of a run and write its HTML report."""
     from memarena.store import RunStore
     from memarena_report.checks import Subject
-    from memarena_report.html import HtmlReport
     from memarena_report.scores import Scores
+    from memarena_report.suites import report_of
 
     scores = Scores(RunStore.open(run))
+    shown = report_of(scores, variant)
     subject = Subject.of(scores, variant)
     outcomes = subject.check(subject.read(fail_if))
     if as_json:
-        _print_json({**as_object(scores, variant), **_checks(outcomes)})
+        _print_json({**shown.as_object(), **_checks(outcomes)})
     else:
-        _print_tables(scores, variant)
+        shown.print_all()
     if html:
-        path = HtmlReport().write_to(out or run / "report.html", scores)
+        path = shown.write_to(out or run / "report.html")
         click.echo(f"report: {path}", err=as_json)
     _conclude(subject, outcomes, junit)
-
-
-def as_object(scores: Scores, variant: str) -> dict[str, object]:
-    """All that `report --json` prints: no paths and no times of day."""
-    from memarena_report.flags import flags
-    from memarena_report.lost import lost_facet_tables
-    from memarena_report.summary import all_tables
-
-    return {
-        "variant": variant,
-        "settings": scores.settings,
-        "flags": flags(scores),
-        "tables": [table.as_object() for table in (*all_tables(scores, variant), *lost_facet_tables(scores, variant))],
-    }
 
 
 @click.command("compare")
 @click.argument("runs", metavar="RUN...", type=_RUN, nargs=-1, required=True)
 @click.option("-a", "--adapter", "labels", multiple=True, help="LABEL or RUN:LABEL; all by default.")
-@click.option("--metric", "metrics", multiple=True, default=("qa_c",), show_default=True, help="Scores to compare.")
+@click.option("--metric", "metrics", multiple=True, help="Scores to compare.  [default: qa_c, or the first]")
 @_VARIANT
 @click.option("--json", "as_json", is_flag=True, help="Print one object.")
 @click.option("--allow-unequal", is_flag=True, help="Compare runs that were made under other conditions.")
@@ -145,16 +131,6 @@ def _conclude(subject: Subject, outcomes: Sequence[Outcome], junit: Path | None)
         click.echo(f"--fail-if {one}", err=True)
     if failed:
         sys.exit(1)
-
-
-def _print_tables(scores: Scores, variant: str) -> None:
-    from rich.console import Console
-
-    from memarena_report.summary import full_summary
-
-    console = Console()
-    for renderable in full_summary(scores, console.width, variant):
-        console.print(renderable)
 
 
 def _print_json(value: object) -> None:

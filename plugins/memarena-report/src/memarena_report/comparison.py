@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     from memarena.cells import CellInfo
 
+HEADLINE = "qa_c"
+"""What is compared where nothing is asked for; in a suite without it, its first score."""
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -76,6 +79,7 @@ class Comparison:
                 f"the runs were made under other conditions: {listed}; compare anyway with --allow-unequal"
             )
         known = {name: metric for store in stores for name, metric in store.metrics().items()}
+        metrics = metrics or [HEADLINE if HEADLINE in known else next(iter(known))]
         for metric in metrics:
             if metric not in known:
                 raise UsageError(f"--metric {metric}: no such score here; there are {', '.join(sorted(known))}")

@@ -27,6 +27,7 @@ def explain(run: Path, question: str, labels: Sequence[str], as_json: bool) -> N
     from memarena_report.questions import Untold, chosen_labels, explanations, find_question
 
     store = RunStore.open(run)
+    store.only_of_arena("no questions are asked there; see memarena report")
     found = find_question(store, question)
     told = explanations(store, found, chosen_labels(store, labels))
     if as_json:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 VARIANTS = ("paper", "release", "strict")
 NOT_DONE = "no cell finished"
 _ORACLE = "oracle:"
+_CONTROL = "control:"
+"""What the arms are called that a suite adds to those under test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ def role_of(row: Mapping[str, Any]) -> str:
     """What a row of a run's header is: `oracle`, `floor`, or "" for a system under test."""
     if is_oracle(row["name"]):
         return "oracle"
-    return "floor" if row["distribution"] == "memarena" else ""
+    return "floor" if row["distribution"] == "memarena" or row["name"].startswith(_CONTROL) else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,7 @@ def baseline_row() -> dict[str, Any]:
     """How the header knows the row without a memory."""
     return {
         "label": BASELINE,
-        "name": f"control:{BASELINE}",
+        "name": f"oracle:{BASELINE}",
         "distribution": "memarena-aha",
         "version": version("memarena-aha"),
         "options": {},

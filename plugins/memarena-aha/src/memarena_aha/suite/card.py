@@ -1,0 +1,184 @@
+"""The score card of one arm, ours: lift, gaps, retention, capture, and how episodes ended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from memarena.records import Record
+from memarena_aha.suite.conditions import COLD, FOREIGN, GOLD, MISLED, POISONED, SUPPORTED
+from memarena_aha.suite.controls import BASELINE, NULL
+from memarena_aha.suite.results import Results
+from memarena_aha.suite.rules import MEMORY_ERRORS
+from memarena_aha.suite.statistics import Figure, Values, mean, ratio
+
+__all__ = ["ArmCard", "Counts", "PartCard", "Scores", "arm_card"]
+
+
+class Counts(Record, frozen=True, kw_only=True):
+    """What a mean rests on."""
+
+    planned: int = 0
+    """Evaluations."""
+    scored: int = 0
+    crashed: int = 0
+    """Of these, those in which the agent died or ran out of time."""
+    refused: int = 0
+    excluded: int = 0
+    """Faults of the simulator."""
+    endings: Mapping[str, int] = {}
+    memory_calls: int = 0
+    memory_errors: int = 0
+    leaked: int = 0
+    """Evaluations that changed the store."""
+
+    @property
+    def valid(self) -> bool:
+        """At most a tenth of the calls to the memory failed."""
+        return self.memory_errors <= MEMORY_ERRORS * self.memory_calls
+
+
+class PartCard(Record, frozen=True, kw_only=True):
+    """One arm in one part, or in all of them; scores are 0 to 100."""
+
+    b: Figure
+    s_sup: Figure
+    p: Figure
+    p_null: Figure
+    p_gold: Figure
+    lift: Figure
+    """P - B."""
+    over_null: Figure
+    """P - P_null: what the memory is to be credited with."""
+    null_gap: Figure
+    """P_null - B: noise and leaks; its interval is to cover 0."""
+    gap_sup: Figure
+    """S_sup - P."""
+    retention: Figure
+    """(P - B) / (S_sup - B), ratio of means."""
+    capture: Figure
+    """(P - P_null) / (P_gold - P_null), ratio of means."""
+    poison: Figure
+    """P with one false lesson more - P."""
+    foreign: Figure
+    """P after experience of something else - B."""
+    s_full: Figure = Figure()
+    s_partial: Figure = Figure()
+    gap_proc: Figure = Figure()
+    """S_full - S_partial."""
+    retention_proc: Figure = Figure()
+    """(S_partial - B) / (S_full - B), ratio of means."""
+    counts: Counts = Counts()
+
+    @property
+    def withheld(self) -> bool:
+        """The noise check failed: P_null - B has an interval that does not cover 0."""
+        gap = self.null_gap
+        return gap.lo is not None and gap.hi is not None and not gap.lo <= 1e-9 <= gap.hi + 2e-9
+
+
+class ArmCard(Record, frozen=True, kw_only=True):
+    """One arm."""
+
+    label: str
+    parts: Mapping[str, PartCard]
+    aggregate: PartCard
+    """Unweighted mean of the parts."""
+
+    @property
+    def worst_lift(self) -> float | None:
+        """The smallest lift of a part."""
+        found = [card.lift.value for card in self.parts.values() if card.lift.value is not None]
+        return min(found, default=None)
+
+
+class Scores:
+    """The scores of a run as values a pair, repeats averaged."""
+
+    def __init__(self, results: Results) -> None:
+        self.results = results
+        self.places = {pair_id: (pair.part, pair.block) for pair_id, pair in results.pairs.items()}
+        self.parts = list(dict.fromkeys(part for part, _ in self.places.values()))
+
+    def of(self, label: str, condition: str, parts: Sequence[str] | None = None) -> Values:
+        """The scores of one arm under one condition; "": after the plan of the headline, which each part names."""
+        found: dict[str, float] = {}
+        for pair_id, pair in self.results.pairs.items():
+            if parts is not None and pair.part not in parts:
+                continue
+            name = condition or pair.headline
+            seen = [self.results.outcome(label, pair_id, repeat, name) for repeat in self.results.repeats]
+            scores = [one.line.score for one in seen if one is not None]
+            if scores:
+                found[pair_id] = sum(scores) / len(scores)
+        return Values(found, self.places)
+
+
+def arm_card(scores: Scores, label: str) -> ArmCard:
+    """The card of one arm with a memory."""
+    parts = {part: _card(scores, label, [part]) for part in scores.parts}
+    return ArmCard(label=label, parts=parts, aggregate=_card(scores, label, scores.parts))
+
+
+def _card(scores: Scores, label: str, parts: Sequence[str]) -> PartCard:
+    b, s_sup, gold = (scores.of(BASELINE, name, parts) for name in (COLD, SUPPORTED, GOLD))
+    p, null = scores.of(label, "", parts), scores.of(NULL, "", parts)
+    full, partial = scores.of(label, "full", parts), scores.of(label, "partial", parts)
+    processed = bool(full.by_pair and partial.by_pair)
+    return PartCard(
+        b=mean(b),
+        s_sup=mean(s_sup, nothing="no such score here"),
+        p=mean(p),
+        p_null=mean(null, nothing="no null arm"),
+        p_gold=mean(gold, nothing="no gold lesson here"),
+        lift=mean(p.minus(b)),
+        over_null=mean(p.minus(null), nothing="no null arm"),
+        null_gap=mean(null.minus(b), nothing="no null arm"),
+        gap_sup=mean(s_sup.minus(p), nothing="no such score here"),
+        retention=ratio(p.minus(b), s_sup.minus(b)),
+        capture=ratio(p.minus(null), gold.minus(null), nothing="no usable gain"),
+        poison=mean(scores.of(label, POISONED, parts).minus(p), nothing="no false lesson here"),
+        foreign=mean(scores.of(label, FOREIGN, parts).minus(b), nothing="no foreign experience here"),
+        s_full=mean(full) if processed else Figure(),
+        s_partial=mean(partial) if processed else Figure(),
+        gap_proc=mean(full.minus(partial)) if processed else Figure(),
+        retention_proc=ratio(partial.minus(b), full.minus(b)) if processed else Figure(),
+        counts=_counts(scores.results, label, parts),
+    )
+
+
+def misled(scores: Scores, parts: Sequence[str]) -> Figure:
+    """What nothing but the false lesson does: its score - B."""
+    return mean(scores.of(BASELINE, MISLED, parts).minus(scores.of(BASELINE, COLD, parts)))
+
+
+def _counts(results: Results, label: str, parts: Sequence[str]) -> Counts:
+    """Over the evaluations of the headline; the memory's errors are over all conditions."""
+    planned = scored = excluded = calls = errors = leaked = 0
+    endings: Counter[str] = Counter()
+    for pair_id, pair in results.pairs.items():
+        if pair.part not in parts:
+            continue
+        for repeat in results.repeats:
+            planned += 1
+            found = results.by_cell.get((label, pair_id, repeat), {})
+            calls += sum(one.line.memory_calls for one in found.values())
+            errors += sum(one.line.memory_errors for one in found.values())
+            leaked += sum(one.line.leaked for one in found.values())
+            headline = found.get(pair.headline)
+            if headline is not None and headline.line.excluded:
+                excluded += 1
+            elif headline is not None:
+                scored += 1
+                endings[headline.line.ended] += 1
+    return Counts(
+        planned=planned,
+        scored=scored,
+        crashed=endings["crash"] + endings["timeout"],
+        refused=endings["refusal"],
+        excluded=excluded,
+        endings=dict(sorted(endings.items())),
+        memory_calls=calls,
+        memory_errors=errors,
+        leaked=leaked,
+    )

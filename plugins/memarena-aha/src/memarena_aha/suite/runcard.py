@@ -1,0 +1,171 @@
+"""All that a run comes to: cards of its arms, contrasts, funnels, curves, the paper's card, and what to beware of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from memarena import codec
+from memarena.records import Record
+from memarena.store import RunStore
+from memarena_aha.suite.card import ArmCard, Scores, arm_card, misled
+from memarena_aha.suite.conditions import COLD
+from memarena_aha.suite.contrasts import Contrast, contrasts_of, near_and_far
+from memarena_aha.suite.controls import BASELINE, CONTROLS
+from memarena_aha.suite.funnel import CurvePoint, Funnel, forgetting, funnels
+from memarena_aha.suite.published import PUBLISHED, PaperCard, paper_card
+from memarena_aha.suite.results import Results
+from memarena_aha.suite.statistics import Figure, Values, mean
+
+__all__ = ["Facet", "RunCard"]
+
+_MOST_VALUES = 12
+
+
+class Facet(Record, frozen=True, kw_only=True):
+    """P and lift of one arm, over the pairs of one part that have a facet's value."""
+
+    label: str
+    part: str
+    facet: str
+    value: str
+    p: Figure
+    lift: Figure
+
+
+class RunCard:
+    """What is asked of a run folder of the suite; everything is computed when it is first asked."""
+
+    def __init__(self, store: RunStore) -> None:
+        self.store = store
+        self.results = Results(store)
+        self.scores = Scores(self.results)
+        self.header: Mapping[str, Any] = store.header
+
+    @property
+    def labels(self) -> list[str]:
+        """The arms that have a memory (be it none), as the run lists them."""
+        return [label for label in self.results.labels if label != BASELINE]
+
+    @property
+    def tested(self) -> list[str]:
+        """Those that are no control."""
+        return [label for label in self.labels if label not in CONTROLS]
+
+    @cached_property
+    def arms(self) -> list[ArmCard]:
+        """The cards, the highest P first."""
+        cards = [arm_card(self.scores, label) for label in self.labels]
+        return sorted(cards, key=lambda card: -(-1.0 if (p := card.aggregate.p.value) is None else p))
+
+    @cached_property
+    def contrasts(self) -> list[Contrast]:
+        return contrasts_of(self.scores)
+
+    @cached_property
+    def funnels(self) -> list[Funnel]:
+        return [one for label in self.labels for one in funnels(self.scores, label)]
+
+    @cached_property
+    def curves(self) -> list[CurvePoint]:
+        return [one for label in self.labels for one in forgetting(self.scores, label)]
+
+    @cached_property
+    def paper(self) -> dict[str, list[PaperCard]]:
+        """By arm."""
+        return {label: [paper_card(self.scores, label, part) for part in self.scores.parts] for label in self.labels}
+
+    @cached_property
+    def facets(self) -> list[Facet]:
+        """By what the parts break their pairs down: exploratory."""
+        return [one for label in self.labels for part in self.scores.parts for one in self._facets(label, part)]
+
+    def _facets(self, label: str, part: str) -> list[Facet]:
+        pairs = {pair_id: pair for pair_id, pair in self.results.pairs.items() if pair.part == part}
+        values = self.scores.of(label, "", [part])
+        lifts = values.minus(self.scores.of(BASELINE, COLD, [part]))
+        found: list[Facet] = []
+        for facet in dict.fromkeys(name for pair in pairs.values() for name in pair.facets):
+            kinds = sorted({str(pair.facets[facet]) for pair in pairs.values() if facet in pair.facets})
+            if 1 < len(kinds) <= _MOST_VALUES:
+                for kind in kinds:
+                    own = {one for one, pair in pairs.items() if str(pair.facets.get(facet)) == kind}
+                    p, lift = (mean(_only(each, own)) for each in (values, lifts))
+                    found.append(Facet(label=label, part=part, facet=facet, value=kind, p=p, lift=lift))
+        return found
+
+    @cached_property
+    def warnings(self) -> list[str]:
+        """What a reader must know before the numbers."""
+        found = [*self._withheld(), *self._invalid()]
+        lost = [cell for cell in self.results.cells if cell.status != "done"]
+        if lost:
+            found.append(f"{len(lost)} of {len(self.results.cells)} cells are not done; the first: {lost[0].cell_id}")
+        broken = [part for part in self.scores.parts if any(card.parts[part].counts.excluded for card in self.arms)]
+        found += [f"{part}: the simulator failed twice in one condition: the part is not valid" for part in broken]
+        return found
+
+    def _withheld(self) -> list[str]:
+        if not self.arms:
+            return []
+        parts = self.arms[0].parts
+        return [
+            f"{part}: P_null - B is {card.null_gap.value:+.1f}, and its interval does not cover 0: results are withheld"
+            for part, card in parts.items()
+            if card.withheld
+        ]
+
+    def _invalid(self) -> list[str]:
+        found = []
+        for card in self.arms:
+            counts = card.aggregate.counts
+            if not counts.valid:
+                share = 100 * counts.memory_errors / counts.memory_calls
+                found.append(f"{card.label}: {share:.0f} % of the calls to its memory failed: the arm is not valid")
+            if counts.leaked:
+                found.append(f"{card.label}: {counts.leaked} evaluations changed the store that they only read")
+        return found
+
+    @property
+    def withheld(self) -> frozenset[str]:
+        """Parts whose results are withheld: the noise check failed."""
+        return frozenset(part for part, card in (self.arms[0].parts if self.arms else {}).items() if card.withheld)
+
+    def as_object(self) -> dict[str, Any]:
+        """The score card as JSON: no paths, no times."""
+        header = self.header
+        return {
+            "suite_version": header["plugins"]["suite"],
+            "parts_versions": header["data"]["parts"],
+            "agent": header["plugins"]["agent"],
+            "models": header["models"],
+            "settings": header["settings"],
+            "warnings": self.warnings,
+            "arms": [self._arm(card) for card in self.arms],
+            "contrasts": self.contrasts,
+            "false_lesson_alone": {part: misled(self.scores, [part]) for part in self.scores.parts},
+            "funnels": self.funnels,
+            "forgetting": self.curves,
+            "facets": self.facets,
+            "paper": self.paper,
+        }
+
+    def _arm(self, card: ArmCard) -> dict[str, Any]:
+        near = near_and_far(self.scores, card.label)
+        return {
+            "memory": card.label,
+            "control": card.label in CONTROLS,
+            "parts": {part: codec.plain(one) for part, one in card.parts.items()},
+            "transfer": None if near is None else {"near": near[0], "far": near[1]},
+            "aggregate": card.aggregate,
+            "worst_lift": card.worst_lift,
+        }
+
+    def published(self) -> Sequence[Mapping[str, Any]]:
+        """The paper's panel, to be laid beside."""
+        return [one._asdict() for one in PUBLISHED]
+
+
+def _only(values: Values, pairs: set[str]) -> Values:
+    return Values({pair: value for pair, value in values.by_pair.items() if pair in pairs}, values.places)
