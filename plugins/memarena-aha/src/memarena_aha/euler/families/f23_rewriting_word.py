@@ -19,7 +19,8 @@ def solve_fast(one: tuple[int, ...], two: tuple[int, ...], n: int) -> int:
     while sizes[-1][1] < n:
         sizes.append({letter: sum(sizes[-1][part] for part in rules[letter]) for letter in rules})
         counts.append({letter: sum(counts[-1][part] for part in rules[letter]) for letter in rules})
-    found, word = 0, (1,)
+    found = 0
+    word: tuple[int, ...] = (1,)
     for level in range(len(sizes) - 1, -1, -1):
         for letter in word:
             if sizes[level][letter] > n:
