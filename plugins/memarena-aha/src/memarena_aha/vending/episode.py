@@ -52,7 +52,7 @@ class VendingEpisode:
     def observe(self) -> Mapping[str, Any]:
         """What the agent sees: what its last call returned, and where it stands.
 
-        `data`: day, days_in_all, minute, minutes_left, stretch (rises where the agent begins anew), tool, error,
+        `data`: part, day, days_in_all, minute, minutes_left, stretch (rises where the agent begins anew), tool, error,
         message, result (of the last call), digest (of this morning), support.
         """
         state = self.world.state
@@ -60,6 +60,7 @@ class VendingEpisode:
         return {
             "text": self._text(),
             "data": {
+                "part": "vending",
                 "day": state.day,
                 "days_in_all": self.world.scenario.horizon,
                 "minute": state.minute,

@@ -1,0 +1,105 @@
+"""A model on the loopback: `offline`, or what a script says; and a way to play an episode with an agent."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from memarena.records import Endpoint
+
+Script = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+"""A message of the model (content, tool_calls), by the body of a request."""
+
+
+class Model:
+    """Replies as the model `offline`, or by `script`; keeps what it was asked."""
+
+    def __init__(self) -> None:
+        self.bodies: list[dict[str, Any]] = []
+        self.script: Script | None = None
+        self.endpoint = Endpoint(base_url="", model="offline", api_key="mem-key")
+
+    def reply(self, path: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The whole reply to a request."""
+        from memarena_models import offline
+
+        if self.script is not None:
+            return {"choices": [{"index": 0, "finish_reason": "stop", "message": self.script(body)}]}
+        return offline.chat(body) if path.endswith("completions") else namespaced(body)
+
+
+def namespaced(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A reply of `offline` to responses whose tools stand in namespaces, as Codex sends those of its servers."""
+    from memarena_models import offline
+
+    inner = [(space, tool) for space in body["tools"] if space["type"] == "namespace" for tool in space["tools"]]
+    plain = [tool for tool in body["tools"] if tool["type"] != "namespace"]
+    reply = offline.responses({**body, "tools": [*plain, *(tool for _, tool in inner)]})
+    spaces = {tool["name"]: space["name"] for space, tool in inner}
+    for item in reply["output"]:
+        if item.get("name") in spaces:
+            item["namespace"] = spaces[item["name"]]
+    return reply
+
+
+def says(name: str, arguments: str) -> Mapping[str, Any]:
+    """A message that calls a tool."""
+    return {"content": None, "tool_calls": [{"id": "x", "function": {"name": name, "arguments": arguments}}]}
+
+
+@contextlib.contextmanager
+def serving() -> Iterator[Model]:
+    """A model that serves as long as this is open."""
+    model = Model()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            model.bodies.append(body)
+            reply = model.reply(self.path, body)
+            if body.get("stream"):
+                from memarena_models.streaming import stream_of
+
+                self._send("text/event-stream", b"".join(stream_of("responses", reply)))
+            else:
+                self._send("application/json", json.dumps(reply).encode())
+
+        def _send(self, kind: str, data: bytes) -> None:
+            self.send_response(200)
+            self.send_header("content-type", kind)
+            self.send_header("content-length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *words: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        server.daemon_threads = True
+        server.handle_error = lambda *_: None  # type: ignore[method-assign]
+        model.endpoint = Endpoint(
+            base_url=f"http://127.0.0.1:{server.server_port}/v1", model="offline", api_key="mem-key"
+        )
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+        thread.start()
+        try:
+            yield model
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def play(agent: Any, episode: Any, memory: str = "", most: int = 10_000) -> list[Any]:
+    """Play to the end, or for so many actions; gives the actions."""
+    actions: list[Any] = []
+    while not episode.ended and len(actions) < most:
+        actions.append(agent.act({**episode.observe(), "memory": memory}, episode.tools()))
+        episode.act(actions[-1])
+    return actions

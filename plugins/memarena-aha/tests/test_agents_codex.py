@@ -1,0 +1,137 @@
+"""The real Codex plays: by itself, through the tools of a server, in its jail, with the model offline."""
+
+from __future__ import annotations
+
+import socket
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("mcp", reason="the package mcp is not installed")
+pytest.importorskip("memarena_models", reason="memarena-models is not installed")
+pytest.importorskip("memarena_harness", reason="memarena-harness is not installed")
+
+import anyio
+from agents_model import Model, play, serving
+from mcp.client.session import ClientSession
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from memarena.errors import ModelError
+from memarena_aha.agents import relay
+from memarena_aha.agents.bridge import Bridge, BridgeDesk
+from memarena_aha.agents.codex import CodexAgent, CodexFailed, CodexOptions
+from memarena_aha.agents.context import PlayContext
+from memarena_aha.mcp.desk import OVER
+from memarena_aha.vending import PART
+from memarena_harness.failures import HarnessFailure
+from memarena_harness.jail import bubblewrap_problem
+from memarena_harness.programs import Codex, bubblewraps
+
+
+def _problem() -> str:
+    try:
+        Codex().find()
+    except HarnessFailure as failure:
+        return failure.problem
+    problems = [bubblewrap_problem(one) for one in bubblewraps()] or ["bubblewrap is not installed"]
+    return "" if "" in problems else "; ".join(problems)
+
+
+needs_codex = pytest.mark.skipif(bool(_problem()), reason=_problem() or "it is there")
+
+
+@pytest.fixture
+def model() -> Iterator[Model]:
+    with serving() as found:
+        yield found
+
+
+@needs_codex
+def test_codex_plays_days_of_vending_by_calls_of_tools_and_leaves_nothing_behind(model: Model) -> None:
+    (pair,) = PART.pairs(0, 1, {"horizon": 30})
+    episode, agent = pair.evaluate(""), CodexAgent()
+    agent.begin(PlayContext(part="vending", model=model.endpoint))
+    before = set(Path(tempfile.gettempdir()).glob("memarena-play-*"))
+    try:
+        actions = play(agent, episode, "Collect the cash every four days.", most=30)
+    finally:
+        agent.close()
+    assert [action["tool"] for action in actions[:2]] == ["list_emails", "read_email"]
+    assert {"search_suppliers", "request_quote", "end_day"} <= {action["tool"] for action in actions}
+    assert episode.observe()["data"]["day"] >= 1
+    assert set(Path(tempfile.gettempdir()).glob("memarena-play-*")) <= before
+    asked = str(model.bodies[-1]["input"])
+    assert asked.count("Collect the cash every four days.") == 1
+    assert "mem-key" not in asked
+
+
+@needs_codex
+def test_where_codex_stops_early_it_starts_again_and_one_that_does_nothing_leaves(model: Model) -> None:
+    (pair,) = PART.pairs(0, 1, {"horizon": 30})
+    episode, agent = pair.evaluate(""), CodexAgent()
+    agent.begin(PlayContext(part="vending", model=model.endpoint))
+    offline, left = model.reply, [1, 0, 1, 0, 0]
+
+    def lazy(path: str, body: dict[str, object]) -> object:
+        if left.pop(0):
+            return offline(path, body)
+        content = [{"type": "output_text", "text": "Done for today.", "annotations": []}]
+        message = {"type": "message", "id": "m", "role": "assistant", "status": "completed", "content": content}
+        return {**offline(path, body), "output": [message]}
+
+    model.reply = lazy  # type: ignore[method-assign, assignment]
+    try:
+        actions = play(agent, episode)
+    finally:
+        agent.close()
+    assert [action["tool"] for action in actions] == ["list_emails", "list_emails", "quit"]
+    assert episode.ended == "quit"
+
+
+@needs_codex
+def test_a_codex_whose_model_is_gone_has_failed() -> None:
+    (pair,) = PART.pairs(0, 1, {"horizon": 30})
+    agent = CodexAgent(CodexOptions(seconds=60))
+    with serving() as gone:
+        agent.begin(PlayContext(part="vending", model=gone.endpoint))
+    with pytest.raises(CodexFailed, match="codex ended with"):
+        play(agent, pair.evaluate(""))
+    agent.close()
+
+
+def test_without_a_model_it_says_which_flag_is_missing() -> None:
+    with pytest.raises(ModelError, match="--model"):
+        CodexAgent().begin(PlayContext(part="vending"))
+
+
+def test_a_call_over_the_relay_waits_for_its_answer(tmp_path: Path) -> None:
+    tool = {"name": "knock", "description": "Knock.", "parameters": {"type": "object", "properties": {}}}
+    desk = BridgeDesk("You see a door.", [tool])
+    bridge = Bridge(desk, tmp_path)
+    said: list[str] = []
+
+    async def client() -> None:
+        words = ["-I", "-S", relay.__file__, str(Bridge.place(tmp_path))]
+        server = StdioServerParameters(command="python3", args=words)
+        async with stdio_client(server) as (reader, writer), ClientSession(reader, writer) as session:
+            hello = await session.initialize()
+            said.append(str(hello.instructions))
+            for _ in range(2):
+                result = await session.call_tool("knock", {})
+                said.append(result.content[0].text)  # type: ignore[union-attr]
+
+    async def both() -> None:
+        async with anyio.create_task_group() as group:
+            group.start_soon(client)
+            assert await anyio.to_thread.run_sync(desk.taken) == {"tool": "knock", "args": {}}
+            desk.answer("Nobody is there.", [tool])
+            await anyio.to_thread.run_sync(desk.taken)
+            desk.end()
+
+    anyio.run(both)
+    bridge.close()
+    assert said == ["You see a door.", "Nobody is there.", OVER]
+    with socket.socket(socket.AF_UNIX) as late, pytest.raises(OSError, match=r"refused|No such"):
+        late.connect(str(Bridge.place(tmp_path)))
