@@ -12,7 +12,7 @@ from memarena_aha.puzzle.freehost import FreeHost, claims_of
 from memarena_aha.puzzle.graph import Graph
 from memarena_aha.puzzle.judge import judge
 from memarena_aha.puzzle.loader import FOLDER, SKINS, puzzle_ids, read_puzzle
-from memarena_aha.puzzle.schema import Label, Puzzle
+from memarena_aha.puzzle.schema import Label, Puzzle, Words
 from memarena_aha.puzzle.words import Pattern, Token, compile_words, find, forms, tokenize
 
 __all__ = ["AGREEMENT", "BANK", "agreement", "check_puzzle", "main", "mistakes"]
@@ -48,6 +48,10 @@ def agreement(host: FreeHost) -> float:
 
 def _problems(puzzle: Puzzle) -> Iterator[str]:
     where = f"{puzzle.id}.toml, skin {puzzle.skin}"
+    unread = [*_unread(puzzle)]
+    if unread:
+        yield from (f"{where}: {problem}" for problem in unread)
+        return
     try:
         graph = Graph(puzzle)
         claims_of(graph)
@@ -63,6 +67,23 @@ def _problems(puzzle: Puzzle) -> Iterator[str]:
         *_bank(puzzle, host),
     ):
         yield f"{where}: {problem}"
+
+
+def _unread(puzzle: Puzzle) -> Iterator[str]:
+    """Structured questions and words that cannot be read, all of them."""
+    rows: list[tuple[str, Sequence[str], Sequence[Words]]] = [
+        (f"key {fact.id}", (*fact.yes, *fact.no), (fact.say, fact.deny, fact.unless)) for fact in puzzle.key
+    ]
+    for name, facts in (("support", puzzle.support), ("distractor", puzzle.distractors), ("noise", puzzle.noise)):
+        rows += [(f"{name} {number}", (row.ask,), (row.say, row.unless)) for number, row in enumerate(facts, 1)]
+    for where, forms_told, words_told in rows:
+        texts = [text for words in words_told for text in ((words,) if isinstance(words, str) else words)]
+        for read, told in ((parse_form, forms_told), (compile_words, texts)):
+            for text in filter(None, told):
+                try:
+                    read(text, puzzle.entities)
+                except ValueError as error:
+                    yield f"{where}: {error}"
 
 
 def _numbers(puzzle: Puzzle) -> Iterator[str]:
