@@ -48,8 +48,8 @@ def explain(n: int, parts: tuple[int, ...], m: int, odd: int) -> tuple[str, ...]
         " (E) and with an odd number (O). Begin with E[0] = 1 and everything else 0.",
         f"Take the parts {show(parts)} one after another. With part s, a total t is reached by using s not at all, or"
         " by one more s on top of a way to t - s: E'[t] = E[t] + O'[t-s], O'[t] = O[t] + E'[t-s].",
-        f"That allows s any number of times; ways with more than {m} are taken off again: subtract the old table's"
-        f" entry at t - {m + 1}*s, of the parity that {m + 1} parts lead back to.",
+        f"That allows s any number of times; ways with more than {m} are taken off again: subtract the old entry at"
+        f" t - {m + 1}*s, from the {'same' if m % 2 else 'other'} table, as {m + 1} is {'even' if m % 2 else 'odd'}.",
         f"After the last part read off the {'odd' if odd else 'even'} table at {n}.",
     )
 

@@ -36,12 +36,12 @@ def held_out(n: int, c: int, w: int, fixed: int) -> bool:
 
 
 def explain(n: int, c: int, w: int, fixed: int) -> tuple[str, ...]:
-    first = "1 (the first letter is fixed)" if fixed else f"{c}"
+    first = "the one fixed letter" if fixed else f"any of {c} letters"
     return (
         f"A window of {w} equal letters is a run of at least {w}, so the rule says: every run is shorter than {w}.",
         "Let a(L) be the number of good words of length L, and look at the last run, of length r.",
         f"If the word is longer than r, what stands before is any good word of length L - r, and the run has one of the"
-        f" other {c - 1} letters; if the run is the whole word, it has one of {first} letters.",
+        f" other {c - 1} letters; if the run is the whole word, it has {first}.",
         f"So a(L) = {c - 1} * (a(L-1) + ... + a(L-{w - 1})), plus {'1' if fixed else c} where L < {w}; a of 0 or less"
         " counts as 0.",
         f"Go up from L = 1 to {n} and keep everything modulo {MODULUS}.",

@@ -110,7 +110,7 @@ FAMILY = Family(
         Skin(
             ("stable", "horse", "team"),
             "A stable owns horses tagged 1 to {n}. A team consists of exactly {k} horses whose tags total {total}, and"
-            " in a team as many horses have an even tag as an odd one. How many different teams can be formed?",
+            " in a team as many horses have an even tag as have an odd one. How many different teams can be formed?",
         ),
         Skin(
             ("candle", "minute"),

@@ -91,7 +91,7 @@ FAMILY = Family(
         ),
         Skin(
             ("workshop", "cog"),
-            "A workshop makes cogs in sizes 0, 1, 2, ... The smallest has {first} teeth and size 1 has {second}. Size i"
+            "A workshop makes cogs in sizes 0, 1, 2, ... Size 0 has {first} teeth and size 1 has {second}. Size i"
             " has as many teeth as this: {alpha} times those of size i-1, plus {beta} times those of size i-2, plus"
             " {delta}. Divide the number of teeth of the cog in size {n} by {modulus}: what remains?",
         ),

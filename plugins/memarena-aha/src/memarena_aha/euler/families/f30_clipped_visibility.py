@@ -91,8 +91,9 @@ FAMILY = Family(
         ),
         Skin(
             ("fraction", "pupil"),
-            "Pupils write down all fractions x/y that are in lowest terms, with a positive x of at most {width}, a"
-            " positive y of at most {height}, and x + y not above {clip}. How many different fractions do they find?",
+            "Pupils write down all fractions x/y that are in lowest terms, with a positive whole x of at most"
+            " {width}, a positive whole y of at most {height}, and x + y not above {clip}. How many different"
+            " fractions do they find?",
         ),
     ),
     test_skins=(

@@ -111,10 +111,10 @@ FAMILY = Family(
         ),
         Skin(
             ("glacier", "skier", "zone"),
-            "A glacier map is split into zones, all cells of the integer lattice. A skier begins at (0, 0) and makes"
-            " five straight runs. Run i changes the position by {stretch} times (p_i, q_i), where p_1 to p_5 are"
-            " {east} and q_1 to q_5 are {north}. For each run write down how many zones have an inner point on the"
-            " run. What do the five results total?",
+            "A glacier map is split into zones: the unit squares whose corners have integer coordinates. A skier"
+            " begins at (0, 0) and makes five straight runs. Run i changes the position by {stretch} times (p_i,"
+            " q_i), where p_1 to p_5 are {east} and q_1 to q_5 are {north}. For each run write down how many zones"
+            " have an inner point on the run. What do the five results total?",
         ),
         Skin(
             ("thread", "wax"),
