@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
+import threading
 import time
 from pathlib import Path
 
 import pytest
 from chat_server import ChatModel
-from harness_play import ask, context, hear, processes_with
+from harness_play import ask, context, hear, processes_with, words_of
 from msgspec.structs import replace
 from openclaw_play import needs_openclaw, openclaw
 
+from memarena_harness import openclaw_config
 from memarena_harness.failures import HarnessFailure
+from memarena_harness.jail import bubblewrap_problem
+from memarena_harness.programs import bubblewraps
 
 pytestmark = needs_openclaw
 
 AT_ONCE = {
+    "400": "failed",
     "400-context": "context too long",
     "401": "bad key",
     "403": "bad key",
@@ -142,3 +148,39 @@ def test_a_missing_sandbox_is_refused_unless_it_is_allowed() -> None:
     with pytest.raises(HarnessFailure, match=r"sandbox missing: .*allow_unsandboxed=true"):
         openclaw(holder="none").get_capabilities()
     assert openclaw(holder="none", allow_unsandboxed=True).get_capabilities().versions["held_by"] == "none"
+
+
+@pytest.mark.parametrize("start", ["exec", "gateway"])
+def test_a_program_that_is_killed_fails_and_leaves_nothing_running(start: str, chat: ChatModel, tmp_path: Path) -> None:
+    adapter = openclaw(start=start, seconds=45.0)
+    adapter.reset(context(tmp_path / "one", chat))
+    chat.mode = "hang"
+    jail = next(one for one in bubblewraps() if not bubblewrap_problem(one))
+
+    def kill() -> None:
+        while not chat.bodies:
+            time.sleep(0.02)
+        for folder in Path("/proc").iterdir():
+            if folder.name.isdigit() and str(tmp_path) in words_of(folder) and words_of(folder).startswith(jail):
+                os.kill(int(folder.name), signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    with pytest.raises(HarnessFailure, match="failed: openclaw ended with signal 9"):
+        hear(adapter, "S01", "My boat is called Marlow.")
+    killer.join()
+    assert processes_with(str(tmp_path)) == []
+
+
+@pytest.mark.parametrize("start", ["exec", "gateway"])
+def test_a_setting_that_openclaw_does_not_know_is_told_as_such(
+    start: str, chat: ChatModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = openclaw_config.configuration
+    monkeypatch.setattr(openclaw_config, "configuration", lambda *told: {"nonsense": 1, **written(*told)})
+    adapter = openclaw(start=start)
+    adapter.reset(context(tmp_path / "one", chat))
+    with pytest.raises(HarnessFailure, match=r"wrong configuration: .*nonsense"):
+        hear(adapter, "S01", "My boat is called Marlow.")
+    assert chat.bodies == []
+    assert processes_with(str(tmp_path)) == []

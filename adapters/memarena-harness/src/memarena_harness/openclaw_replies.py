@@ -106,7 +106,9 @@ def broken(limit: Broken, ended: Ended) -> HarnessFailure:
     if over:
         return HarnessFailure(_reason(over, ended), _killed(ended))
     words = " ".join(ended.said.split()) or "it said nothing"
-    how = f"signal {ended.signal}" if ended.signal else f"exit code {ended.exit}"
+    # The jail ends with 128 and the signal that its child died of.
+    number = ended.signal or max(0, (ended.exit or 0) - 128)
+    how = f"signal {number}" if number else f"exit code {ended.exit}"
     return HarnessFailure(_kind(words) or "failed", f"openclaw ended with {how}: {words[-SHOWN:]}")
 
 
