@@ -82,10 +82,15 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
         "llm": "memarena-models",
         "sim-reader": "memarena-builder",
     },
+    "memarena.suites": {"aha": "memarena-aha"},
+    "memarena.agents": dict.fromkeys(
+        ("careful", "codex", "command", "idle", "lesson-reader", "llm", "naive", "oracle"), "memarena-aha"
+    ),
     "memarena.gateways": {"local": "memarena-models"},
     "memarena.executors": {"ray": "memarena-ray"},
-    "memarena.reporters": {"html": "memarena-report"},
+    "memarena.reporters": {"aha": "memarena-aha", "html": "memarena-report"},
     "memarena.commands": {
+        "aha": "memarena-aha",
         "compare": "memarena-report",
         "explain": "memarena-report",
         "gateway": "memarena-models",

@@ -1,0 +1,93 @@
+"""What becomes of agents, memories and simulators that fail: scored as the rules say, and the run goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from aha_runs import evaluation, lines, steps, tiny
+
+from memarena_aha.suite.reporter import AhaReport
+
+pytestmark = pytest.mark.usefixtures("tiny_part")
+FEW = ('aha.controls=["null","long-context"]', "aha.extras=[]")
+
+
+@pytest.mark.parametrize(
+    ("agent", "ended", "said"),
+    [
+        ("tiny-crashing", "crash", "the agent fell"),
+        ("tiny-exiting", "crash", "exit code 3"),
+        ("tiny-refusing", "refusal", "cannot help"),
+        ("tiny-junk", "malformed", "5 actions in a row"),
+        ("tiny-flooding", "malformed", "5 actions in a row"),
+    ],
+)
+def test_an_agent_that_fails_scores_nothing_and_the_run_goes_on(
+    tmp_path: Path, agent: str, ended: str, said: str
+) -> None:
+    store = tiny(tmp_path / "run", options=('aha.controls=["null"]',), agent=agent)
+    assert {cell.status for cell in store.cells()} == {"done"}
+    line = evaluation(store, "null", "course")
+    assert (line.score, line.ended) == (0.0, ended)
+    assert said in line.failure
+
+
+def test_an_agent_that_hangs_is_stopped(tmp_path: Path) -> None:
+    options = ('aha.controls=["null"]', "aha.extras=[]", "aha.step_seconds=0.3")
+    store = tiny(tmp_path / "run", options=options, agent="tiny-hanging")
+    line = evaluation(store, "null", "course")
+    assert (line.score, line.ended, line.steps) == (0.0, "timeout", 0)
+    assert "no answer within" in line.failure
+
+
+def test_an_agent_in_a_process_of_its_own_cannot_break_the_protocol_by_what_it_prints(tmp_path: Path) -> None:
+    alone = ('aha.controls=["null"]', "aha.extras=[]")
+    inside = tiny(tmp_path / "inside", options=alone)
+    apart = tiny(tmp_path / "apart", options=alone, agent="tiny-apart")
+    assert [line.trace for line in lines(inside, "null")] == [line.trace for line in lines(apart, "null")]
+    assert evaluation(apart, "null", "course").score == 0.0
+
+
+def test_bad_actions_are_counted_and_a_flood_is_not_kept(tmp_path: Path) -> None:
+    store = tiny(tmp_path / "run", options=FEW, agent="tiny-flooding")
+    seen = steps(store, "null", "course")
+    assert [step.flags for step in seen] == [("bad",)] * 4 + [("bad", "malformed")]
+    assert {str(step.args) for step in seen} == {"{'unreadable': '1000043 bytes'}"}
+    assert evaluation(store, "null", "course").bad == 5
+
+
+def test_a_memory_that_cannot_be_asked_finds_nothing_and_its_arm_is_not_valid(tmp_path: Path) -> None:
+    store = tiny(tmp_path / "run", "tiny-broken", options=FEW)
+    line = evaluation(store, "tiny-broken", "full")
+    assert line.score == 0.0
+    # One unit and one evaluation with one question each, and the question before the reflection.
+    assert line.memory_errors == 3
+    assert "no index" in line.memory_problem
+    assert any("tiny-broken" in text and "not valid" in text for text in _warnings(store))
+
+
+def test_a_memory_that_cannot_be_reset_fails_at_every_call(tmp_path: Path) -> None:
+    store = tiny(tmp_path / "run", "tiny-dead", options=FEW)
+    line = evaluation(store, "tiny-dead", "course")
+    assert line.score == 0.0
+    assert line.memory_errors == line.memory_calls > 10
+
+
+def test_a_fault_of_the_simulator_is_run_once_more_and_then_excluded(tmp_path: Path) -> None:
+    store = tiny(tmp_path / "run", "verbatim", pairs=2, options=(*FEW, "puzzle.broken=1"))
+    first = store.specs()[0].sample_id
+    cold = [line for line in lines(store, "baseline") if line.condition == "cold"]
+    assert [(line.pair_id == first, line.excluded, line.ended) for line in cold] == [
+        (True, True, "env_error"),
+        (True, True, "env_error"),
+        (False, False, "answered"),
+    ]
+    rows = [row.stat for row in store.stats() if row.label == "verbatim" and row.stat.metric == "p"]
+    assert [(row.sample_id == first, row.n) for row in rows] == [(False, 1.0)]
+    assert any("the part is not valid" in text for text in _warnings(store))
+
+
+def _warnings(store: object) -> list[str]:
+    found: list[str] = AhaReport().as_object(store)["warnings"]  # type: ignore[arg-type]
+    return found
