@@ -24,9 +24,14 @@ EXAMPLES = 10
 BROUGHT = "memarena.data_commands"
 """The entry-point group of the commands on data that packages bring."""
 ELSEWHERE = {
+    "annotate": "Add gold points, updates and questions to traces that were imported.",
     "build": "Build a data set of hidden worlds: sessions, gold, pictures, questions.",
+    "contact": "Draw pictures of every kind that is built on one sheet.",
+    "import": "Read traces that exist, of chats and of agents, and write them as samples.",
     "probe": "Measure shortcuts that would answer a data set that was built without memory.",
     "record": "Record a Gymnasium environment, played by a policy, as samples.",
+    "review": "Let people accept, edit or reject gold and questions, and say how far they agree.",
+    "schema": "Print the JSON Schema of a sample's file.",
     "verify": "Tell whether a data set that was built is still as it was.",
 }
 """The lines of those that packages of the project bring."""

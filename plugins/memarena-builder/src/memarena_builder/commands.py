@@ -90,6 +90,14 @@ def probe(folder: Path, judge: bool, as_json: bool) -> None:
         sys.exit(FAULTY)
 
 
+@click.command("schema")
+def schema() -> None:
+    """Print the JSON Schema of a sample's file."""
+    from memarena_builder.schema import schema_text
+
+    click.echo(schema_text(), nl=False)
+
+
 def _judged(samples: Sequence[Finished]) -> dict[str, Any]:
     """The confusion tables of the lexical judge over all samples."""
     import random

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from memarena_builder.agentic.knowledge import Knowledge
 from memarena_builder.agentic.known import Learned
-from memarena_builder.agentic.trajectory import Step
+from memarena_builder.agentic.trajectory import SPEAKER, Step
 from memarena_builder.agentic.turns import Scene
 from memarena_builder.questions.ask import Asked
 from memarena_builder.validators.answers import (
@@ -19,6 +20,8 @@ from memarena_builder.validators.answers import (
 from memarena_builder.validators.coverage import WORDS
 from memarena_builder.validators.problem import Problem, plain, says
 from memarena_builder.world.facts import Key
+
+_OWN = re.compile(r"\b(?:I|me|[Mm]y|mine)\b")
 
 
 def check_question(question: Asked, known: Learned, scenes: Sequence[Scene]) -> list[Problem]:
@@ -56,10 +59,15 @@ def points_are_told(knowledge: Knowledge, scenes: Sequence[Scene]) -> Iterator[P
                 if not fact.image_id or all(line.image_id != fact.image_id for line in lines):
                     yield Problem(validator="V1", unit=point.memory_id, message="no picture of its turn shows it")
                 continue
-            wanted = (plain(fact.key.subject), plain(fact.value or ""))
-            if not any(all(says(plain(line.text), each) for each in wanted) for line in lines):
+            if not any(tells(line.text, fact.key.subject, fact.value or "") for line in lines):
                 message = f"no turn of it has {fact.key.subject!r} and {fact.value!r}"
                 yield Problem(validator="V1", unit=point.memory_id, message=message)
+
+
+def tells(text: str, subject: str, value: str) -> bool:
+    """Whether a turn has a value and its subject, be it that somebody speaks of themselves."""
+    named = says(plain(text), plain(subject)) or (subject == SPEAKER and _OWN.search(text) is not None)
+    return named and says(plain(text), plain(value))
 
 
 def captions_are_neutral(shown: Mapping[str, Step]) -> Iterator[Problem]:

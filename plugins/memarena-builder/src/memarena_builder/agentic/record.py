@@ -96,7 +96,7 @@ class Recorder:
         return Trajectory(
             environment=self._recording.env,
             world={"options": self._recording.options, "seed": seed % SEEDS},
-            attributes=(OUTCOME, *map(_attribute, names)),
+            attributes=(OUTCOME, *map(named_attribute, names)),
             steps=steps,
             subjects=tuple(_unlearnt(learnt)),
         )
@@ -228,7 +228,8 @@ def _known_as_it_is(observation: Any, env: Any, info: Mapping[str, Any]) -> Iter
         yield Learnt(subject="the observation", attribute="value", value=str(plain))
 
 
-def _attribute(name: str) -> Attribute:
+def named_attribute(name: str) -> Attribute:
+    """The words for an attribute of which nothing but the name is known."""
     return Attribute(
         name=name,
         point=f"The {name} of {{S}} is {{V}}.",

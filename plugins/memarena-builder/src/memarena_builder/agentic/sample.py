@@ -52,9 +52,17 @@ def build_trajectory(
 ) -> BuiltTrajectory:
     """The sample of a trajectory: the first `sessions` of it, `questions` at `checkpoints` together, where there is so
     much to ask."""
-    streams = Streams(order.seed, (order.sample_id,))
-    start = FIRST_DAY + timedelta(days=streams.rng("start").randrange(SPREAD))
+    days = Streams(order.seed, (order.sample_id,)).rng("start").randrange(SPREAD)
+    start = FIRST_DAY + timedelta(days=days)
     found = tuple(scenes(trajectory.steps, start, sessions))
+    return build_scenes(order, trajectory, found, start, questions=questions, checkpoints=checkpoints)
+
+
+def build_scenes(
+    order: Order, trajectory: Trajectory, found: tuple[Scene, ...], start: datetime, *, questions: int, checkpoints: int
+) -> BuiltTrajectory:
+    """The same, of sessions that are there already."""
+    streams = Streams(order.seed, (order.sample_id,))
     knowledge = learn(trajectory, found, start)
     refused: list[Problem] = []
 
@@ -141,18 +149,19 @@ def write_trajectory(built: BuiltTrajectory, root: Path) -> Made:
         put(path, step.picture)
         written.append(path)
     log = root / HIDDEN / f"{name}.jsonl"
-    put(log, b"".join(msgspec.json.encode(row, order="sorted") + b"\n" for row in _log(built)))
+    put(log, b"".join(msgspec.json.encode(row, order="sorted") + b"\n" for row in log_rows(built)))
     sample = folder / f"{name}.json"
     put(sample, msgspec.json.format(msgspec.json.encode(as_json(built), order="sorted"), indent=1) + b"\n")
     return Made(
         sample_id=name,
         files=tuple(path.relative_to(root).as_posix() for path in (*written, log, sample)),
-        counts=_counts(built),
+        counts=counts_of(built),
         problems=built.problems,
     )
 
 
-def _counts(built: BuiltTrajectory) -> dict[str, int]:
+def counts_of(built: BuiltTrajectory) -> dict[str, int]:
+    """How much of what a sample has: sessions, turns, points by kind, pictures, questions by type."""
     points = [point for each in built.knowledge.points.values() for point in each]
     counts = Counter({"sessions": len(built.scenes), "pictures": len(pictures(built.scenes))})
     counts["turns"] = sum(len(scene.lines) for scene in built.scenes)
@@ -164,7 +173,7 @@ def _counts(built: BuiltTrajectory) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
-def _log(built: BuiltTrajectory) -> Iterator[dict[str, Any]]:
+def log_rows(built: BuiltTrajectory) -> Iterator[dict[str, Any]]:
     """The hidden log, line by line; every row says by `row` what it is."""
     yield {"row": "sample", "order": built.order, "cast": {"entities": ()}, **_source(built.trajectory)}
     facts = {fact.fact_id: fact for fact in built.knowledge.facts}

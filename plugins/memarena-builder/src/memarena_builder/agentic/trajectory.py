@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 from memarena.records import Record
 
+SPEAKER = "the user"
+"""The subject of what somebody says of themselves."""
 Refusal = Literal["failed action", "guess", "old note"]
 """Why something is not to be believed: the action had no effect, nobody looked, somebody wrote it before it changed."""
 

@@ -1,0 +1,1 @@
+"""Traces that exist become samples: read from their logs, annotated by rules or by a model, reviewed by people."""

@@ -1,0 +1,124 @@
+"""`memarena data import`, `memarena data annotate` and `memarena data review`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from memarena_builder.makers import Made
+    from memarena_builder.traces.annotate import Reader
+
+
+@click.command("import")
+@click.argument("logs", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--format", "name", default="", help="chat, openai, otel, codex, claude-code or episodes; else found out")
+@click.option("--pictures", type=click.Path(path_type=Path), help="folder of the pictures [default: that of each log]")
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="new folder to write to")
+def import_traces(logs: tuple[Path, ...], name: str, pictures: Path | None, out: Path) -> None:
+    """Read traces that exist and write each LOG as a sample, without gold: `data annotate` adds it."""
+    from memarena.errors import UsageError
+    from memarena_builder.traces.formats import read
+    from memarena_builder.traces.samples import AGENT, CHAT, write_trace
+
+    if out.exists() and any(out.iterdir()):
+        raise UsageError(f"--out {out}: is not empty: choose another folder")
+    for path in logs:
+        traces, kind = read(path, name)
+        for trace in traces:
+            made = write_trace(trace, AGENT if kind.agentic else CHAT, out, pictures or path.parent)
+            lost = f", {made.missing} of them missing" if made.missing else ""
+            click.echo(
+                f"{made.sample_id}: {made.sessions} sessions, {made.turns:,} turns, {made.pictures + made.missing} "
+                f"pictures{lost}"
+            )
+    click.echo(f"{out}: add gold and questions with memarena data annotate {out} --out FOLDER")
+
+
+@click.command("annotate")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="new folder to write to")
+@click.option("--model", help="let this model read the turns, e.g. offline; without it, rules do")
+@click.option("--gateway", type=click.Path(path_type=Path, dir_okay=False), help="TOML file with the upstreams")
+@click.option("--questions", default=30, show_default=True, type=click.IntRange(min=1), help="of a sample, at most")
+@click.option("--checkpoints", default=3, show_default=True, type=click.IntRange(min=1), help="of a sample")
+@click.option("--seed", default=0, show_default=True, help="another seed, other questions")
+def annotate(
+    folder: Path, out: Path, model: str | None, gateway: Path | None, questions: int, checkpoints: int, seed: int
+) -> None:
+    """Add gold points, updates and questions to the samples of FOLDER, which `data import` wrote."""
+    from memarena.errors import UsageError
+    from memarena_builder import manifest, report
+    from memarena_builder.traces.folder import annotate_folder
+
+    if out.exists() and any(out.iterdir()):
+        raise UsageError(f"--out {out}: is not empty: choose another folder")
+    if gateway is not None and model is None:
+        raise UsageError("--gateway says where models are; name one with --model")
+    with _reader(model, gateway) as read:
+        made = annotate_folder(folder, out, read, questions=questions, checkpoints=checkpoints, seed=seed)
+    report.write(out, made, {"test": [each.sample_id for each in made]})
+    manifest.write(out, manifest.generator(), f"annotate {model or 'rules'}", seed)
+    _tell(made, out)
+
+
+@contextmanager
+def _reader(model: str | None, settings: Path | None) -> Iterator[Reader]:
+    from memarena_builder.traces.annotate import by_rules
+
+    if model is None:
+        yield by_rules
+        return
+    from memarena_builder.traces.model import reading
+
+    with reading(model, settings) as read:
+        yield read
+
+
+def _tell(made: list[Made], out: Path) -> None:
+    from memarena_builder import report
+
+    counts: dict[str, Any] = report.total(made)
+    questions = sum(number for name, number in counts.items() if name.startswith("questions "))
+    points = sum(number for name, number in counts.items() if name.startswith("points "))
+    sessions = counts.get("sessions", 0)
+    click.echo(f"{counts['samples']} samples, {sessions:,} sessions, {points:,} points, {questions:,} questions")
+    for name, row in report.problems(made).items():
+        click.echo(f"{name}: {row['repaired']} made again, {row['left']} left")
+    click.echo(f"{out}: look at it with memarena data review {out}, use it with -d {out}")
+
+
+@click.command("review")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--page", type=click.Path(path_type=Path, dir_okay=False), help="write the page to review on")
+@click.option("--apply", "saved", multiple=True, type=click.Path(exists=True, path_type=Path), help="a saved review")
+@click.option("--out", type=click.Path(path_type=Path), help="new folder for the samples as they were reviewed")
+def review(folder: Path, page: Path | None, saved: tuple[Path, ...], out: Path | None) -> None:
+    """Let people accept, edit or reject points and questions of FOLDER on a page; then apply what they saved, and say
+    how far they agree."""
+    from memarena.errors import UsageError
+    from memarena_builder.traces.folder import reviewed, samples_of
+    from memarena_builder.traces.review import agreements, read_review, review_page, settle
+
+    if page is None and not saved:
+        raise UsageError("say --page FILE.html to write the page, or --apply FILE.json with what was saved on it")
+    if page is not None:
+        page.write_text(review_page(folder.name, [raw for _, raw in samples_of(folder)]), encoding="utf-8")
+        click.echo(f"{page}: open it, decide, save, and come back with --apply")
+    reviews = [read_review(path) for path in saved]
+    for each in agreements(reviews):
+        beyond = "none" if each.kappa is None else f"{each.kappa:.3f}"
+        click.echo(f"{each.one} and {each.other}: {each.units} units, same {each.same:.1%}, Cohen's kappa {beyond}")
+    settled = settle(reviews)
+    open_ones = len({name for review in reviews for name in review.decisions} - set(settled))
+    if saved:
+        click.echo(f"{len(settled)} units decided, {open_ones} without a majority, which stay as they are")
+    if out is not None:
+        if out.exists() and any(out.iterdir()):
+            raise UsageError(f"--out {out}: is not empty: choose another folder")
+        kept = reviewed(folder, out, settled)
+        click.echo(f"{out}: {kept[0]:,} points and {kept[1]:,} questions are left")
