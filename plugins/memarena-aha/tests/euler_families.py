@@ -6,7 +6,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from memarena_aha.euler.draws import Instance, Track, draw, sample
+from memarena_aha.euler.draws import Instance, Track, draw, sample, streams_of
 from memarena_aha.euler.family import Split
 from memarena_aha.euler.register import family
 from memarena_aha.euler.values import Params
@@ -23,9 +23,9 @@ def drawn(family_id: str, split: Split, count: int, track: Track = "code") -> li
 @cache
 def small(family_id: str, count: int) -> list[Params]:
     """Slots within reach of the slow solver."""
-    found: list[Params] = []
+    one, found = family(family_id), list[Params]()
     for index in range(20 * count):
-        params = sample(family(family_id), SEED, index, "small")
+        params = sample(one, streams_of(one, SEED, index, "small"), "small", (0,))
         if params is not None:
             found.append(params)
         if len(found) == count:

@@ -11,7 +11,18 @@ from memarena_aha.euler.family import Family, Split
 from memarena_aha.euler.values import Params, Value
 from memarena_aha.keyed import Streams
 
-__all__ = ["HAND_STEPS", "TRIES", "FamilyFault", "Instance", "Track", "degenerate", "draw", "sample"]
+__all__ = [
+    "HAND_STEPS",
+    "TRIES",
+    "FamilyFault",
+    "Instance",
+    "Track",
+    "degenerate",
+    "draw",
+    "fits",
+    "sample",
+    "streams_of",
+]
 
 Track = Literal["code", "closed"]
 """With a Python tool, or with nothing but thought (the method needs few steps by hand)."""
@@ -42,19 +53,26 @@ class Instance:
 
 
 def sample(
-    family: Family, seed: int, index: int, split: Split, attempt: int = 0, track: Track = "code"
+    family: Family, streams: Streams, split: Split, attempt: tuple[int, ...], track: Track = "code"
 ) -> Params | None:
     """Slots by key, made to fit one another; None where they are not of this split or ask for too many steps."""
-    streams = Streams(f"euler|{family.family_id}|{seed}|{split}|{index}")
-    drawn = {slot.name: slot.values(split).pick(streams, slot.name, attempt) for slot in family.slots}
+    drawn = {slot.name: slot.values(split).pick(streams, slot.name, *attempt) for slot in family.slots}
     params = family.repair(**drawn)
+    return params if fits(family, params, split, track) else None
+
+
+def fits(family: Family, params: Params, split: Split, track: Track) -> bool:
+    """True where the slots make a task of this split that the track allows."""
     if not family.valid(**params):
-        return None
+        return False
     if split != "small" and family.held_out(**params) != (split == "test"):
-        return None
-    if track == "closed" and (family.hand_steps is None or family.hand_steps(**params) > HAND_STEPS):
-        return None
-    return params
+        return False
+    return track == "code" or (family.hand_steps is not None and family.hand_steps(**params) <= HAND_STEPS)
+
+
+def streams_of(family: Family, seed: int, index: int, split: Split) -> Streams:
+    """The draws of an instance."""
+    return Streams(f"euler|{family.family_id}|{seed}|{split}|{index}")
 
 
 def draw(family: Family, seed: int, index: int, split: Split, track: Track = "code") -> Instance:
@@ -64,9 +82,10 @@ def draw(family: Family, seed: int, index: int, split: Split, track: Track = "co
     Raises FamilyFault after 200 attempts.
     """
     taught = draw(family, seed, index, "teach", track).answer if split == "test" else None
-    skin = Streams(f"euler|{family.family_id}|{seed}|{split}|{index}").between(0, len(family.skins(split)) - 1, "skin")
+    streams = streams_of(family, seed, index, split)
+    skin = streams.between(0, len(family.skins(split)) - 1, "skin")
     for attempt in range(TRIES):
-        params = sample(family, seed, index, split, attempt, track)
+        params = sample(family, streams, split, (attempt,), track)
         if params is None:
             continue
         answer = family.solve_fast(**params)
