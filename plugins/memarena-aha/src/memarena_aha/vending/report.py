@@ -10,7 +10,7 @@ from memarena_aha.vending.losses import Losses
 from memarena_aha.vending.scoring import profit
 from memarena_aha.vending.world import World
 
-__all__ = ["MOST_TAUGHT", "report"]
+__all__ = ["MOST_TAUGHT", "characters", "lost_units", "report", "taught"]
 
 MOST_TAUGHT = 6
 """Lessons in one report: the dearest of those that were not kept."""
@@ -26,8 +26,8 @@ _CHARACTERS = {
 
 def report(world: World, losses: Losses) -> tuple[Said, ...]:
     """The report of a finished run: one turn of facts, then a turn for each lesson."""
-    facts = " ".join([_result(world), _suppliers(world), _frauds(world), _lost(losses)])
-    lessons = [Said(role="teacher", text=f"What this run teaches: {text}") for text in _taught(world)]
+    facts = " ".join([_result(world), *characters(world), _frauds(world), lost_units(losses)])
+    lessons = [Said(role="teacher", text=f"What this run teaches: {text}") for text in taught(world)]
     return (Said(role="teacher", text=facts), *lessons)
 
 
@@ -37,10 +37,10 @@ def _result(world: World) -> str:
     return f"The run of {world.scenario.horizon} days was played {how} and earned {dollars(profit(state))}."
 
 
-def _suppliers(world: World) -> str:
-    return " ".join(
-        f"{supplier.name} ({supplier.id}) {_CHARACTERS[supplier.kind]}." for supplier in world.hidden.suppliers.values()
-    )
+def characters(world: World) -> list[str]:
+    """What each supplier was like."""
+    suppliers = world.hidden.suppliers.values()
+    return [f"{supplier.name} ({supplier.id}) {_CHARACTERS[supplier.kind]}." for supplier in suppliers]
 
 
 def _frauds(world: World) -> str:
@@ -54,12 +54,13 @@ def _frauds(world: World) -> str:
     return f"Frauds among the mails: {'; '.join(rows)}. Lost to them: {dollars(world.state.defrauded)}."
 
 
-def _lost(losses: Losses) -> str:
+def lost_units(losses: Losses) -> str:
+    """The sales that were lost, by cause."""
     rows = [f"{cause} {units}" for cause, units in losses.units.items() if units > 0]
     return f"Units not sold, by cause: {', '.join(rows) or 'none'}."
 
 
-def _taught(world: World) -> list[str]:
+def taught(world: World) -> list[str]:
     """The lessons that were due and not kept, the dearest first."""
     uses = lesson_use(world.scenario, world.state)
     texts = {lesson.lesson_id: lesson.text for lesson in LESSONS}

@@ -45,7 +45,7 @@ def read_incidents(text: str) -> list[Incident]:
 def incidents(world: World) -> list[Incident]:
     """All that the run met with, in the order of days."""
     found = [*_of_schedule(world), *_of_suppliers(world), *_of_machine(world), *_of_customers(world)]
-    if world.state.ended != "horizon":
+    if world.state.ended not in ("", "horizon"):
         found.append(Incident(world.state.ended_day, world.state.ended, "the run ended early"))
     return sorted(found)
 
