@@ -1,0 +1,193 @@
+"""Score cards, contrasts, funnels and the page of finished runs."""
+
+from __future__ import annotations
+
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from aha_runs import tiny
+from click.testing import CliRunner
+
+from memarena import codec
+from memarena.cli import cli
+from memarena.errors import UsageError
+from memarena.store import RunStore
+from memarena_aha.suite.page import LARGEST, render
+from memarena_aha.suite.runcard import RunCard
+from memarena_aha.suite.sheets import all_sheets, board
+
+pytestmark = pytest.mark.usefixtures("tiny_part")
+
+
+@pytest.fixture
+def card(tmp_path: Path) -> RunCard:
+    return RunCard(
+        tiny(
+            tmp_path / "run",
+            "verbatim",
+            "tiny-ondisk",
+            pairs=4,
+            options=('aha.controls=["null","long-context","lossy"]',),
+        )
+    )
+
+
+def test_lift_gap_retention_and_capture_of_a_memory_that_keeps_all(card: RunCard) -> None:
+    one = next(arm for arm in card.arms if arm.label == "verbatim").aggregate
+    assert [getattr(one, name).value for name in ("b", "s_sup", "p", "p_null", "p_gold")] == [0, 100, 100, 0, 100]
+    assert [getattr(one, name).value for name in ("lift", "over_null", "null_gap", "gap_sup")] == [100, 100, 0, 0]
+    assert (one.retention.value, one.capture.value) == (1.0, 1.0)
+    assert one.foreign.value == 0
+    # Its newest item comes first, and the agent believes what it reads last; all that was heard comes in order.
+    long = next(arm for arm in card.arms if arm.label == "long-context").aggregate
+    assert (one.poison.value, long.poison.value) == (0, -100)
+    assert not one.withheld
+
+
+def test_an_empty_memory_has_no_lift_and_captures_nothing(card: RunCard) -> None:
+    one = next(arm for arm in card.arms if arm.label == "null").aggregate
+    assert (one.lift.value, one.capture.value, one.gap_sup.value) == (0, 0, 100)
+
+
+def test_a_store_that_loses_sessions_stands_between(card: RunCard) -> None:
+    lifts = {arm.label: arm.aggregate.lift.value for arm in card.arms}
+    assert lifts["null"] == 0
+    assert 0 < (lifts["lossy"] or 0) < 100
+    assert lifts["long-context"] == 100
+
+
+def test_an_arm_is_ranked_by_its_score_and_its_lift_stands_in_brackets(card: RunCard) -> None:
+    sheet = board(card)
+    assert [row[0] for row in sheet.rows][-2:] == ["lossy [control]", "null [control]"]
+    assert sheet.rows[-1][1] == "0.0 (±0.0)"
+    assert sheet.rows[0][1] == "100.0 (+100.0)"
+    assert sheet.rows[0][-1] == "4 of 4"
+
+
+def test_the_published_figures_are_laid_beside_where_it_is_asked(card: RunCard) -> None:
+    rows = {row[0]: row[1] for row in board(card, published=True).rows}
+    assert rows["Claude Opus 4.6 [published]"] == "64.3 (+25.8)"
+    assert rows["GPT-5.4 [published]"] == "42.5 (–)"
+    assert rows["Hy3 Preview [published]"] == "– (+12.2)"
+    assert not any("published" in row[0] for row in board(card).rows)
+
+
+def test_the_funnel_says_where_a_lesson_was_lost(card: RunCard) -> None:
+    found = {one.label: one for one in card.funnels if one.lesson == "seven"}
+    kept, lost = found["verbatim"], found["null"]
+    assert [(one.hits, one.of) for one in (kept.write, kept.keep, kept.retrieve, kept.use)] == [(4, 4)] * 4
+    assert kept.credited
+    assert [(one.hits, one.of) for one in (lost.write, lost.retrieve, lost.use)] == [(0, 4)] * 3
+    assert not lost.credited
+
+
+def test_contrasts_between_systems_are_adjusted_and_those_with_b_are_not(card: RunCard) -> None:
+    found = {(one.left, one.right): one for one in card.contrasts}
+    against_null = found["verbatim", "null"]
+    # Of the 16 sign flips of four blocks that all differ by 100, two are as far apart.
+    assert against_null.p == pytest.approx(2 / 16)
+    # Five contrasts between systems, two with p = 1/8: 5 x 1/8.
+    assert against_null.p_holm == pytest.approx(5 / 8)
+    assert found["verbatim", "B"].p_holm is None
+    assert ("verbatim", "tiny-ondisk") in found
+
+
+def test_the_forgetting_curve_has_a_point_for_each_number_of_distractors(card: RunCard) -> None:
+    points = [(one.distractors, one.lift.value) for one in card.curves if one.label == "verbatim"]
+    assert points == [(0, 100), (2, 100)]
+
+
+def test_the_card_of_the_paper_takes_support_from_the_course(card: RunCard) -> None:
+    one = card.paper["null"][0]
+    # With no memory the unit of the course, whose trace the agent does not see, scores nothing.
+    assert (one.initial.value, one.post.value, one.support.value, one.support_gap.value) == (0, 0, 0, 0)
+    assert (card.paper["verbatim"][0].support.value, card.paper["verbatim"][0].support_gap.value) == (100, 0)
+    assert set(one.ours) == {"initial", "retention"}
+
+
+def test_results_are_withheld_where_the_null_arm_is_not_cold(card: RunCard) -> None:
+    row = next(cell for cell in card.results.cells if cell.label == "null").cell_id
+    file = card.store.path / "cells" / row / "episodes.jsonl"
+    for cell in card.results.cells:
+        if cell.label == "null":
+            file = card.store.path / "cells" / cell.cell_id / "episodes.jsonl"
+            text = file.read_text(encoding="utf-8").replace('"score":0.0', '"score":50.0')
+            file.write_text(text, encoding="utf-8")
+    again = RunCard(RunStore.open(card.store.path))
+    assert again.withheld == {"puzzle"}
+    assert any("withheld" in text for text in again.warnings)
+    assert {row[1] for row in board(again).rows} == {"withheld"}
+
+
+def test_the_card_is_plain_json_without_paths_or_times(card: RunCard) -> None:
+    text = codec.encode(card.as_object()).decode()
+    assert str(card.store.path) not in text
+    found = json.loads(text)
+    assert [arm["memory"] for arm in found["arms"]][-1] == "null"
+    assert found["arms"][0]["aggregate"]["counts"]["scored"] == 4
+
+
+class Tags(HTMLParser):
+    """Collects what is opened and closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.scripts = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.scripts += tag == "script"
+        if tag not in ("meta", "line", "circle", "polyline", "rect", "polygon", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in ("line", "circle", "polyline", "rect", "polygon"):
+            assert self.open.pop() == tag
+
+
+def test_the_page_is_whole_small_and_escaped(card: RunCard) -> None:
+    card.header["models"]["names"] = {"answer": "<script>alert(1)</script>"}
+    page = render(card)
+    assert len(page) < LARGEST
+    tags = Tags()
+    tags.feed(page.decode("utf-8"))
+    assert (tags.open, tags.scripts) == ([], 0)
+    assert b"&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    for sheet in all_sheets(card):
+        for row in sheet.rows:
+            assert row[0].encode() in page
+
+
+def test_report_compare_and_score_read_such_a_run(card: RunCard) -> None:
+    path = str(card.store.path)
+    runner = CliRunner()
+    report = runner.invoke(cli, ["report", path, "--json"])
+    assert report.exit_code == 0, report.output
+    assert (card.store.path / "report.html").exists()
+    compared = runner.invoke(cli, ["compare", path, "-a", "verbatim", "-a", "lossy", "--json"])
+    assert compared.exit_code == 0, compared.output
+    assert json.loads(compared.output)["pairs"][0]["metric"] == "p"
+    before = (card.store.path / "scores.jsonl").read_bytes()
+    scored = runner.invoke(cli, ["aha", "score", path, "--published"])
+    assert scored.exit_code == 0, scored.output
+    assert "Claude Opus 4.6" in scored.output
+    assert (card.store.path / "scores.jsonl").read_bytes() == before
+    failed = runner.invoke(cli, ["report", path, "--no-html", "--fail-if", "null.lift < 0.5"])
+    assert failed.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["score", "--judge", "lexical"],
+        ["answer"],
+        ["explain", "Q1"],
+        ["report", "--variant", "strict"],
+    ],
+)
+def test_what_has_no_meaning_for_such_a_run_is_refused(card: RunCard, words: list[str]) -> None:
+    result = CliRunner().invoke(cli, [words[0], str(card.store.path), *words[1:]])
+    assert isinstance(result.exception, UsageError)
+    assert "the suite aha" in str(result.exception)
