@@ -76,6 +76,7 @@ class HarnessMemory:
     def get_capabilities(self) -> Capabilities:
         options = self._options
         kept = "its context goes on from session to session" if options.context else "its files"
+        versions = self._harness.versions()  # first: a program that is missing is told before what would hold it
         held = self._harness.jail().kind
         return Capabilities(
             modalities=("text", "image"),
@@ -85,7 +86,7 @@ class HarnessMemory:
             verbatim=False,
             answers=True,
             persistent=True,
-            versions={**self._harness.versions(), "held_by": held, "remembers_by": kept},
+            versions={**versions, "held_by": held, "remembers_by": kept},
             remarks=tuple(_REMARKS[each] for each in (held, "context" if options.context else "") if each in _REMARKS),
         )
 
