@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
 from agents_model import play
 
@@ -49,6 +51,21 @@ def test_the_reader_goes_by_the_memory_it_is_shown() -> None:
         play(agent, episode, memory)
         scores.append(episode.score().score)
     assert scores[1] > scores[0] + 20
+
+
+@pytest.mark.parametrize("part", ["euler", "puzzle", "vending"])
+def test_in_every_part_the_oracle_is_best_and_all_of_them_play_to_an_end(part: str) -> None:
+    made = import_module(f"memarena_aha.{part}").PART
+    (pair,) = made.pairs(0, 1, {"horizon": 30} if part == "vending" else {})
+    scores = {}
+    for name in ("oracle", "careful", "naive", "idle", "lesson-reader"):
+        episode, cls = pair.evaluate(""), catalog.load("agents", name)
+        agent = cls()
+        agent.begin(PlayContext(part=part, episode=episode if getattr(cls, "privileged", False) else None))
+        play(agent, episode, most=5_000)
+        assert episode.ended, name
+        scores[name] = episode.score().score
+    assert scores["oracle"] == max(scores.values()) > 80
 
 
 def test_asked_for_words_a_scripted_agent_has_none() -> None:

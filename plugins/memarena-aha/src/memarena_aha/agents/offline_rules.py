@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class PlayParts:
-    """Plays vending and puzzle by calls of tools; where an answer is asked for, it says that it does not know."""
+    """Plays vending and puzzle by calls of tools; of a task with numbers it says that it does not know."""
 
     def matches(self, request: Request) -> bool:
         return _is_play(request) or request.system.strip() == prompts().reflect.strip()
@@ -37,8 +37,10 @@ class PlayParts:
             name, arguments = next_call(history, _memory(request, history))
         elif "give_up" in known:
             name, arguments = next_question(_latest(request, history), known, _memory(request, history))
+        elif "abstain" in known:
+            name, arguments = "abstain", {}
         else:
-            return "I do not know.\nANSWER: unknown"
+            return "I do not know what to do here."
         return [ToolCall(name=known[name], arguments=arguments)]
 
 
