@@ -10,6 +10,7 @@ import msgspec
 
 from memarena.errors import UsageError
 from memarena.records import Record
+from memarena_aha.euler.conventions.asking import convention_task
 from memarena_aha.euler.draws import Track
 from memarena_aha.euler.episode import EulerEpisode, need_sandbox
 from memarena_aha.euler.graph_tasks import graph_task
@@ -30,7 +31,7 @@ class EulerOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     track: Literal["code", "closed"] = "closed"
     """`code`: three runs of a Python program a task. `closed`: thought alone, with methods of few steps by hand."""
     kinds: str = "single,graph"
-    """Kinds of tasks, taken in turn: single, graph."""
+    """Kinds of tasks, taken in turn: single, graph, convention (operations that only the teaching defines)."""
     conditions: str = "partial,full,wrong_family,full+3,full+10,full+30"
     """Plans of each pair, the headline first: partial (answer only), answer-code, answer-explanation, full,
     wrong_family, same_words; `full+10` has ten sessions about other families in between."""
@@ -149,14 +150,16 @@ def _listed(text: str) -> list[str]:
 
 def _kinds(chosen: EulerOptions) -> list[str]:
     kinds = _listed(chosen.kinds)
-    unknown = [kind for kind in kinds if kind not in ("single", "graph")]
+    unknown = [kind for kind in kinds if kind not in ("single", "graph", "convention")]
     if unknown:
-        raise UsageError(f"euler: kinds are single and graph, not {unknown[0]!r}")
+        raise UsageError(f"euler: kinds are single, graph and convention, not {unknown[0]!r}")
     return kinds
 
 
 def _maker(kind: str, chosen: EulerOptions) -> Callable[[int, int], Task]:
     """What makes the task number `index` of a kind."""
+    if kind == "convention":
+        return convention_task
     if kind == "graph":
         depths = _listed(chosen.depths)
         if any(depth not in map(str, DEPTHS) for depth in depths):

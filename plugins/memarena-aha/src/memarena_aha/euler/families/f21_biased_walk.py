@@ -131,5 +131,5 @@ FAMILY = Family(
     held_out=held_out,
     explain=explain,
     op_budget=200,
-    ports=("s",),
+    ports=("s", "n"),
 )

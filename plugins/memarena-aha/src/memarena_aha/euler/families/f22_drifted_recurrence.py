@@ -121,5 +121,5 @@ FAMILY = Family(
     held_out=held_out,
     explain=explain,
     op_budget=30_000,
-    ports=("n",),
+    ports=("n", "modulus"),
 )

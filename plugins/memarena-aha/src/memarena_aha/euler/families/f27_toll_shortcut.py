@@ -135,5 +135,5 @@ FAMILY = Family(
     held_out=held_out,
     explain=explain,
     op_budget=250_000,
-    ports=("goal",),
+    ports=("goal", "c"),
 )

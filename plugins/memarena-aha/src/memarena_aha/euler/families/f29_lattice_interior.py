@@ -130,5 +130,5 @@ FAMILY = Family(
     explain=explain,
     hand_steps=hand_steps,
     op_budget=20,
-    ports=("x1",),
+    ports=("x1", "y2"),
 )

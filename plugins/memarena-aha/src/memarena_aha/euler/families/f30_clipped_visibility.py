@@ -123,5 +123,5 @@ FAMILY = Family(
     held_out=held_out,
     explain=explain,
     op_budget=200_000,
-    ports=("clip",),
+    ports=("clip", "width"),
 )
