@@ -7,8 +7,12 @@ from pathlib import Path
 import pytest
 from chat_server import ChatModel, given_back, said_by_user
 from harness_play import ask, context, hear, processes_with
+from msgspec.structs import replace
 from openclaw_play import needs_openclaw, openclaw
 from PIL import Image
+
+from memarena_harness import openclaw as _openclaw
+from memarena_harness.failures import HarnessFailure
 
 pytestmark = needs_openclaw
 
@@ -95,6 +99,22 @@ def test_pictures_go_out_as_pixels_in_the_order_of_the_dialogue(start: str, chat
     assert sizes == [(30, 20), (2048, 1024)]
     assert "answer-is" not in str(chat.bodies)
     assert not (tmp_path / "run" / "agent" / "workspace" / "media").exists()
+    adapter.close()
+
+
+@pytest.mark.parametrize("start", ["gateway", "exec"])
+def test_a_picture_that_does_not_reach_the_model_fails_the_session(
+    start: str, chat: ChatModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = _openclaw._told
+    monkeypatch.setattr(_openclaw, "_told", lambda message: whole(replace(message, pictures=message.pictures[:1])))
+    places = [tmp_path / "one.png", tmp_path / "two.png"]
+    for place in places:
+        Image.new("RGB", (30, 20), "teal").save(place)
+    adapter = openclaw(start=start)
+    adapter.reset(context(tmp_path / "run", chat))
+    with pytest.raises(HarnessFailure, match="pictures lost: 1 of 2 pictures reached the model"):
+        hear(adapter, "S01", "Look.", pictures=places)
     adapter.close()
 
 
