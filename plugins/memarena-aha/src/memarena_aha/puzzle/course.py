@@ -15,11 +15,11 @@ from memarena_aha.puzzle.episode import PuzzleEpisode, prefix_of, shown
 from memarena_aha.puzzle.freehost import FreeHost
 from memarena_aha.puzzle.graph import Answer, Graph
 from memarena_aha.puzzle.lessons import FOREIGN, GOLD, LESSONS, POISON, REFLECT, token
-from memarena_aha.puzzle.loader import SKINS, load_puzzle, puzzle_ids
+from memarena_aha.puzzle.loader import SKINS, known_ids, load_puzzle, puzzle_ids
 from memarena_aha.puzzle.moves import Mode
 from memarena_aha.puzzle.schema import Puzzle
 
-__all__ = ["COURSE", "PREFIXES", "PuzzleOptions", "PuzzlePart", "host_of", "revealed"]
+__all__ = ["COURSE", "PREFIXES", "PuzzleOptions", "PuzzlePart", "host_of", "memorisation", "revealed"]
 
 PREFIXES = (1.0, 0.75, 0.5, 0.25, 0.0)
 """Share of the expert's trace that is shown in each unit of a course; after all of them the truth is told."""
@@ -36,10 +36,23 @@ class PuzzleOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """Share of the expert's trace that a supported evaluation shows, 0 to 1."""
     puzzles: str = ""
     """Ids, separated by commas, of at least six puzzles; all of them where it is empty."""
+    known: bool = False
+    """The stories that are evaluated are classical ones, after courses of original ones: only to estimate what an agent
+    remembers of them, never to be mixed with other scores."""
     host_url: str = ""
     """Base URL of the endpoint of the host's model."""
     host_model: str = ""
     host_key: str = ""
+
+
+def memorisation(known: Sequence[float], originals: Sequence[float]) -> float:
+    """By how many points an agent does better, cold, on classical stories than on original ones.
+
+    `known` and `originals` are cold scores (B) of one agent with and without the option `known`.
+    """
+    if not known or not originals:
+        raise ValueError("scores of both kinds of stories are needed")
+    return sum(known) / len(known) - sum(originals) / len(originals)
 
 
 @lru_cache(maxsize=256)
@@ -77,6 +90,9 @@ class PuzzlePart:
             for name in (order[(row + place) % len(ids)] for place in range(COURSE))
         ]
         *learned, final = course
+        if chosen.known:
+            stories = known_ids()
+            final = (stories[number % len(stories)], final[1])
         mode: Mode = "structured" if chosen.host == "structured" else "free"
         instance = {
             "part": self.name,
@@ -109,6 +125,7 @@ class PuzzlePart:
                 "transfer": "near" if puzzle.main_check in seen else "far",
                 "tier": puzzle.tier,
                 "skin": puzzle.skin,
+                "known": chosen.known,
             },
         )
 

@@ -14,7 +14,7 @@ import msgspec
 from memarena.errors import DataError
 from memarena_aha.puzzle.schema import Puzzle
 
-__all__ = ["FOLDER", "SKINS", "load_puzzle", "puzzle_ids", "read_puzzle"]
+__all__ = ["FOLDER", "SKINS", "known_ids", "load_puzzle", "path_of", "puzzle_ids", "read_puzzle"]
 
 FOLDER = Path(__file__).parent / "data"
 SKINS = 3
@@ -30,11 +30,24 @@ def puzzle_ids() -> tuple[str, ...]:
 
 
 @cache
+def known_ids() -> tuple[str, ...]:
+    """The ids of the classical stories, which only probe what an agent remembers of them."""
+    return tuple(sorted(path.stem for path in (FOLDER / "known").glob("X*.toml")))
+
+
+def path_of(puzzle_id: str) -> Path:
+    """The file of a puzzle or a classical story of this package. Raises DataError where there is none of that id."""
+    if puzzle_id in known_ids():
+        return FOLDER / "known" / f"{puzzle_id}.toml"
+    if puzzle_id in puzzle_ids():
+        return FOLDER / f"{puzzle_id}.toml"
+    raise DataError(f"there is no puzzle {puzzle_id!r}; there are {puzzle_ids()[0]} to {puzzle_ids()[-1]}")
+
+
+@cache
 def load_puzzle(puzzle_id: str, skin: int = 0) -> Puzzle:
-    """A puzzle of this package in one of its skins. Raises DataError where there is none of that name."""
-    if puzzle_id not in puzzle_ids():
-        raise DataError(f"there is no puzzle {puzzle_id!r}; there are {puzzle_ids()[0]} to {puzzle_ids()[-1]}")
-    return read_puzzle(FOLDER / f"{puzzle_id}.toml", skin)
+    """A puzzle of this package in one of its skins (0 to 2). Raises DataError where there is none of that id."""
+    return read_puzzle(path_of(puzzle_id), skin)
 
 
 def read_puzzle(path: Path, skin: int = 0) -> Puzzle:
@@ -49,7 +62,7 @@ def read_puzzle(path: Path, skin: int = 0) -> Puzzle:
     skins = raw.pop("skins", None)
     if not _are_skins(skins):
         raise DataError(
-            f"{SKINS} skins with the same placeholders, each a word or words, are needed",
+            f"expected {SKINS} tables of texts with the same placeholders",
             file=path.name,
             path="$.skins",
         )
@@ -79,9 +92,7 @@ def _bank(lines: object, file: str) -> list[dict[str, str]]:
     for number, line in enumerate(filter(None, map(str.strip, lines.splitlines())), 1):
         match = _BANK_LINE.fullmatch(line)
         if not match:
-            raise DataError(
-                f"expected y, n or i and a question, found {line!r}", file=file, path=f"$.bank, line {number}"
-            )
+            raise DataError(f"no y, n or i and a question: {line!r}", file=file, path=f"$.bank, line {number}")
         questions.append({"text": match["text"], "label": _LABELS[match["label"]]})
     return questions
 
