@@ -6,8 +6,8 @@ from memarena_aha.euler.arithmetic import factorise, is_prime
 from memarena_aha.euler.family import Family, Skin, Slot
 from memarena_aha.euler.values import Among, Span
 
-PRIMES = tuple(number for number in range(4001, 8000, 2) if is_prime(number))
-FACTORS = tuple(number for number in range(401, 1800, 2) if is_prime(number))
+PRIMES = tuple(number for number in range(2003, 4500, 2) if is_prime(number))
+FACTORS = tuple(number for number in range(301, 1300, 2) if is_prime(number))
 COMPOSITES = tuple(
     FACTORS[place] * FACTORS[(place * step + 7) % len(FACTORS)] * FACTORS[(place + 11 * step) % len(FACTORS)]
     for place in range(len(FACTORS))
@@ -137,6 +137,6 @@ FAMILY = Family(
     held_out=held_out,
     explain=explain,
     op_budget=120_000,
-    floor=100,
+    floor=40,
     ports=("c",),
 )
