@@ -107,5 +107,5 @@ def test_a_folder_without_logs_is_a_person_s_mistake(tmp_path):
 def test_the_command_prints_probes_and_the_judge(on_disk):
     found = CliRunner().invoke(cli, ["data", "probe", str(on_disk[0].root), "--json"])
     printed = json.loads(found.output)
-    assert set(printed) == {"probes", "judge"} and printed["judge"]["answer"]["agreement"] > 0.97
+    assert set(printed) == {"probes", "floors", "judge"} and printed["judge"]["answer"]["agreement"] > 0.97
     assert found.exit_code in (0, 1)

@@ -12,6 +12,7 @@ import click
 
 if TYPE_CHECKING:
     from memarena_builder.probes.finished import Finished
+    from memarena_builder.probes.floors import Floor
 
 FAULTY = 1
 """Exit code where a data set is not as it was built."""
@@ -66,28 +67,44 @@ def verify(folder: Path) -> None:
 @click.command("probe")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--judge/--no-judge", default=True, help="measure the lexical judge too")
+@click.option("--floors/--no-floors", default=True, help="measure the reference systems too")
 @click.option("--json", "as_json", is_flag=True, help="print one JSON object")
-def probe(folder: Path, judge: bool, as_json: bool) -> None:
-    """Measure shortcuts that would answer without memory, and the judge where labels are known; exit code 1 where a
-    shortcut is outside its range."""
+def probe(folder: Path, judge: bool, floors: bool, as_json: bool) -> None:
+    """Measure shortcuts that would answer without memory, the reference systems, and the judge where labels are known;
+    exit code 1 where a shortcut is outside its range or a reference system out of order."""
     from memarena_builder.probes.finished import finished
     from memarena_builder.probes.shortcuts import measure
 
     samples = finished(folder)
     readings = measure(samples)
     tables = _judged(samples) if judge else {}
+    scale, holds = _floors(samples) if floors else ([], True)
     if as_json:
         from memarena.cli.output import print_json
 
-        print_json({"probes": [reading._asdict() | {"holds": reading.holds} for reading in readings], "judge": tables})
+        rows = [reading._asdict() | {"holds": reading.holds} for reading in readings]
+        print_json({"probes": rows, "floors": [row._asdict() | {"share": row.share} for row in scale], "judge": tables})
     else:
         for each in readings:
             mark = "" if each.holds else "  outside"
             click.echo(f"{each.probe:36} {each.of:4} {each.value:6.3f}  n {each.n:<5} {each.low}-{each.high}{mark}")
-        for task, row in tables.items():
-            click.echo(f"{'judge lexical: ' + task:36} {'all':4} {row['agreement']:6.3f}  n {row['n']}")
-    if not all(reading.holds for reading in readings):
+        for row in scale:
+            click.echo(f"{'floor: ' + row.name:36} {'all':4} {row.share:6.3f}  n {row.n}")
+        for task, table in tables.items():
+            click.echo(f"{'judge lexical: ' + task:36} {'all':4} {table['agreement']:6.3f}  n {table['n']}")
+            click.echo("".join(f"    {verdicts}: {number}\n" for verdicts, number in table["table"].items()), nl=False)
+    if not (holds and all(reading.holds for reading in readings)):
         sys.exit(FAULTY)
+
+
+def _floors(samples: Sequence[Finished]) -> tuple[list[Floor], bool]:
+    """The reference systems over all samples, and whether they are as they have to be."""
+    from memarena_arena.lexical import LexicalJudge
+    from memarena_builder.probes.floors import ENOUGH, REJECTED, floors, in_order, rejected
+
+    judge = LexicalJudge()
+    found, kept = floors(samples, judge), rejected(samples, judge)
+    return [*found, kept], in_order(found) and (kept.n < ENOUGH or kept.share < REJECTED)
 
 
 @click.command("schema")
