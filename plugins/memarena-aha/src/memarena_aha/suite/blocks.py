@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from memarena.meter import estimate_tokens
 
@@ -16,7 +17,7 @@ def block_of(items: Sequence[str], budget: int | None) -> tuple[str, tuple[str, 
     shown: list[str] = []
     used = 0
     for item in items:
-        tokens = estimate_tokens(item)
+        tokens = _tokens(item)
         if budget is not None and used + tokens > budget:
             piece = cut(item, budget - used)
             if piece:
@@ -27,6 +28,12 @@ def block_of(items: Sequence[str], budget: int | None) -> tuple[str, tuple[str, 
             shown.append(item)
             used += tokens
     return BETWEEN.join(shown), tuple(shown), used
+
+
+@lru_cache(maxsize=50_000)
+def _tokens(item: str) -> int:
+    """The same items are shown again and again: each is counted once."""
+    return estimate_tokens(item)
 
 
 def cut(text: str, tokens: int) -> str:

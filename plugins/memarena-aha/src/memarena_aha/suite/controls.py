@@ -49,24 +49,28 @@ class Window(LongContext):
     """The newest turns that fit the budget, in order: whether recency is enough."""
 
     def retrieve(self, query: str, budget_tokens: int | None) -> Retrieval:  # type: ignore[override]
-        first = len(self._turns)
+        items = [_item(turn) for turn in self._turns]
+        first = len(items)
         left = budget_tokens if budget_tokens is not None else 0
-        while first and (left := left - estimate_tokens(self._turns[first - 1].text)) >= 0:
+        while first and (left := left - estimate_tokens(items[first - 1].text)) >= 0:
             first -= 1
-        return Retrieval.of(query, map(_item, self._turns[first:]))
+        return Retrieval.of(query, items[first:])
 
 
 class Lossy(LongContext):
-    """Drops every second session, drawn by what its first turn says: between nothing and all."""
+    """Drops every second session; what was said first decides whether the first is one: between nothing and all."""
 
     def reset(self, context: RunContext) -> None:
         super().reset(context)
-        self._dropped: dict[str, bool] = {}
+        self._sessions: list[str] = []
+        self._offset = 0
 
     def ingest_turn(self, turn: Turn) -> None:
-        if turn.session_id not in self._dropped:
-            self._dropped[turn.session_id] = sha256(turn.text.encode("utf-8", "replace")).digest()[0] % 2 == 1
-        if not self._dropped[turn.session_id]:
+        if not self._sessions:
+            self._offset = sha256(turn.text.encode("utf-8", "replace")).digest()[0] % 2
+        if turn.session_id not in self._sessions:
+            self._sessions.append(turn.session_id)
+        if (self._sessions.index(turn.session_id) + self._offset) % 2 == 0:
             super().ingest_turn(turn)
 
 
