@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from memarena_aha.euler.conventions.register import operation
 from memarena_aha.euler.episode import EulerEpisode
 from memarena_aha.euler.family import Family
 from memarena_aha.euler.reader import LessonReader, Read, read
@@ -31,7 +32,7 @@ _ABSTAIN: Action = {"tool": "abstain", "args": {}}
 
 
 def solved(task: Task, solve: Callable[[Family, Mapping[str, Any]], int]) -> int:
-    """The answer of a task, each part given to `solve`."""
+    """The answer of a task of families, each part given to `solve`."""
     rules = [family(family_id) for family_id in task.families]
     if task.kind != "graph":
         return solve(rules[0], _tuples(task.slots))
@@ -63,11 +64,14 @@ class SolverOracle(_Knowing):
     name = "solver_oracle"
 
     def act(self, observation: Mapping[str, Any], tools: Sequence[Mapping[str, Any]]) -> Action:
-        return _answer(solved(self._task, lambda rule, slots: rule.solve_fast(**slots)))
+        task = self._task
+        if task.kind == "convention":
+            return _answer(operation(task.families[0]).apply(task.slots["n"], **task.key["constants"]))
+        return _answer(solved(task, lambda rule, slots: rule.solve_fast(**slots)))
 
 
 class SmallBrute(_Knowing):
-    """Runs the slow solvers, a million lines of Python for each part."""
+    """Runs the slow solvers, a million lines of Python for each part; of a convention it knows nothing."""
 
     name = "small_brute"
 
@@ -76,6 +80,8 @@ class SmallBrute(_Knowing):
         self._steps = steps
 
     def act(self, observation: Mapping[str, Any], tools: Sequence[Mapping[str, Any]]) -> Action:
+        if self._task.kind == "convention":
+            return _ABSTAIN
         try:
             return _answer(solved(self._task, lambda rule, slots: count_steps(rule.solve_brute, slots, self._steps)[0]))
         except StepLimit:

@@ -32,10 +32,12 @@ def read(memory: str) -> Read:
 def fitting(programs: Sequence[Program], slots: Mapping[str, Any]) -> Program | None:
     """The last program that takes these slots; one for several parts must have the solver of each."""
     solvers = [repr(" ".join(sorted(node["slots"]))) for node in slots.get("nodes", ())]
-    for program in reversed(programs):
-        if set(program.slots) == set(slots) and all(solver in program.body for solver in solvers):
-            return program
-    return None
+    found = [
+        program
+        for program in programs
+        if set(program.slots) == set(slots) and all(solver in program.body for solver in solvers)
+    ]
+    return found[-1] if found else None
 
 
 class LessonReader:

@@ -149,15 +149,10 @@ def _inside() -> tuple[str, ...]:
     assert bwrap is not None
     words = [bwrap, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     words += ["--uid", "1000", "--gid", "1000", "--hostname", "program", "--clearenv"]
-    prefix = Path(sys.base_prefix)
-    shown = {Path(name): Path(name) for name in ("/usr/lib", "/usr/lib32", "/usr/lib64") if Path(name).is_dir()}
-    for name in ("/lib", "/lib32", "/lib64"):
+    for name in ("/lib", "/lib64"):
         if Path(name).is_symlink():
             words += ["--symlink", str(Path(name).readlink()), name]
-        elif Path(name).is_dir():
-            shown[Path(name)] = Path(name)
-    program = Path(sys.executable).resolve()
-    shown |= {prefix / "lib": Path(HOME, "lib"), program: Path(HOME, "bin", "python")}
+    shown = _shown()
     for here, there in shown.items():
         words += ["--ro-bind", str(here), str(there)]
     for place in _hidden(shown):
@@ -166,6 +161,22 @@ def _inside() -> tuple[str, ...]:
     words += ["--chdir", "/tmp", "--setenv", "PYTHONHASHSEED", "0", "--setenv", "LD_LIBRARY_PATH", f"{HOME}/lib"]
     words += ["--setenv", "PYTHONHOME", HOME, "--setenv", "PYTHONIOENCODING", "utf-8"]
     return (*words, "--", f"{HOME}/bin/python", "-s", "-S", "-P", "-B", "-c", START)
+
+
+def _shown() -> dict[Path, Path]:
+    """What can be read inside, and where: the interpreter, its library, and the libraries that both are linked with."""
+    library = Path(sysconfig.get_path("stdlib"))
+    shown = {
+        Path(sys.executable).resolve(): Path(HOME, "bin", "python"),
+        library: Path(HOME, sys.platlibdir, library.name),
+    }
+    linked = Path(str(sysconfig.get_config_var("LIBDIR")), str(sysconfig.get_config_var("INSTSONAME")))
+    if linked.is_file():
+        shown[linked] = Path(HOME, "lib", linked.name)
+    architecture = str(sysconfig.get_config_var("MULTIARCH") or "")
+    system = (Path("/usr/lib", architecture), Path("/lib", architecture), Path("/usr/lib64"), Path("/lib64"))
+    own = {place: place for place in system if place.is_dir() and not Path("/", place.parts[1]).is_symlink()}
+    return shown | own
 
 
 def _hidden(shown: dict[Path, Path]) -> list[Path]:
