@@ -14,6 +14,7 @@ from memarena.errors import UsageError
 from memarena_aha.euler import PART
 from memarena_aha.euler.conventions.asking import ASKED_SKINS, TAUGHT_SKINS, convention_task
 from memarena_aha.euler.conventions.draws import EXAMPLES, FLOOR, draw_convention, fitting
+from memarena_aha.euler.conventions.induction import Induction, Told, told_in
 from memarena_aha.euler.conventions.register import all_operations, operation
 from memarena_aha.euler.reader import LessonReader
 from memarena_aha.euler.replay import programs_in, replay
@@ -192,27 +193,42 @@ def test_an_operation_that_does_not_exist_is_refused() -> None:
         operation("E99")
 
 
-def played(pair: Pair, memory: str) -> float:
-    """The score of the reader of lessons on a pair, with a memory."""
-    episode, reader = pair.evaluate(""), LessonReader()
+def played(pair: Pair, memory: str, agent: LessonReader | Induction) -> float:
+    """The score of an agent on a pair, with a memory."""
+    episode = pair.evaluate("")
     while not episode.ended:
-        episode.act(reader.act({**episode.observe(), "memory": memory}, episode.tools()))
+        episode.act(agent.act({**episode.observe(), "memory": memory}, episode.tools()))
     return episode.score().score
 
 
-def test_pairs_of_the_sub_track_are_won_with_the_full_teaching_alone() -> None:
-    pairs = PART.pairs(3, 12, {"kinds": "convention", "conditions": "partial,full,wrong_family"})
-    assert [pair.block for pair in pairs] == [task.block for task in tasks()[:12]]
+def heard(pair: Pair) -> dict[str, str]:
+    """What is told in each plan of a pair."""
+    return {name: "\n".join(said.text for unit in units for said in unit.told) for name, units in pair.plans.items()}
+
+
+@pytest.mark.parametrize(
+    ("agent", "partial"), [(LessonReader(), 0.0), (Induction(), 100.0)], ids=["reader", "induction"]
+)
+def test_what_a_teaching_is_worth_depends_on_who_has_it(agent: LessonReader | Induction, partial: float) -> None:
+    pairs = PART.pairs(3, 24, {"kinds": "convention", "conditions": "partial,full,wrong_family"})
+    assert [pair.block for pair in pairs] == [task.block for task in tasks()[:24]]
     for pair in pairs:
-        heard = {
-            name: "\n".join(said.text for unit in units for said in unit.told) for name, units in pair.plans.items()
-        }
-        assert {name: played(pair, text) for name, text in heard.items()} == {
-            "partial": 0.0,
-            "full": 100.0,
-            "wrong_family": 0.0,
-        }
-        assert played(pair, "") == 0.0
+        scores = {name: played(pair, text, agent) for name, text in heard(pair).items()}
+        assert scores == {"partial": partial, "full": 100.0, "wrong_family": 0.0}
+        assert played(pair, "", agent) == 0.0
+
+
+def test_examples_of_an_operation_with_another_name_are_of_no_use() -> None:
+    pairs = PART.pairs(3, 2, {"kinds": "convention", "conditions": "partial"})
+    assert played(pairs[0], heard(pairs[1])["partial"], Induction()) == 0.0
+
+
+def test_examples_are_read_as_they_are_told() -> None:
+    text = (
+        "Here is a task that has been solved.\nAn old scroll of a monk gives 5 as the Orrin fold of 3 and 7 as the"
+        " Orrin fold of 4. What is the Orrin fold of 9?\n\nIts result is 11."
+    )
+    assert told_in(text) == [Told("Orrin fold", ((3, 5), (4, 7), (9, 11)))]
 
 
 def test_pairs_of_other_kinds_stay_as_they_are_beside_conventions() -> None:
