@@ -131,6 +131,12 @@ def test_a_run_that_is_broken_off_and_resumed_is_the_same_to_the_byte(tmp_path: 
             assert files[0].read_bytes() == files[1].read_bytes()
 
 
+def test_cells_side_by_side_give_the_same_bytes(tmp_path: Path) -> None:
+    alone = tiny(tmp_path / "alone", "verbatim", pairs=6)
+    together = tiny(tmp_path / "together", "verbatim", pairs=6, jobs=8)
+    assert (alone.path / "scores.jsonl").read_bytes() == (together.path / "scores.jsonl").read_bytes()
+
+
 @pytest.mark.parametrize("memory", ["tiny-ondisk", "tiny-forgetful"])
 def test_a_memory_that_is_restarted_after_each_session_has_all_that_it_heard(tmp_path: Path, memory: str) -> None:
     options = ("aha.restart=true", 'aha.extras=["poisoned"]')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from importlib import import_module
@@ -47,6 +48,7 @@ class AhaSuite:
         self.options = options or SuiteOptions()
         self._pairs: dict[str, Pair] = {}
         self._agents: Agents | None = None
+        self._keeping = threading.Lock()
 
     def layout(self, settings: Settings, options: Mapping[str, Mapping[str, Any]]) -> Layout:
         """The pairs of all parts and the arms of the suite; raises UsageError for what is wrong."""
@@ -101,7 +103,8 @@ class AhaSuite:
     def run_cell(self, seat: Seat) -> None:
         """Run all conditions of one pair in one arm."""
         pair = self._pairs[seat.spec.sample_id]
-        _keep(seat.store, pair)
+        with self._keeping:  # the cells of a pair run side by side
+            _keep(seat.store, pair)
         journal, attempt = seat.store.begin(seat.spec)
         recorder = Recorder(seat.store, seat.spec.cell_id)
         started = CellStarted(
