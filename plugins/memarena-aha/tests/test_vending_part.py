@@ -26,7 +26,7 @@ Memory = Callable[[Sequence[list[str]]], str]
 
 def everything(sessions: Sequence[list[str]]) -> str:
     """A store that shows all reports it heard."""
-    return "\n".join(text for session in sessions for text in session if "teaches" in text)
+    return "\n".join(text for session in sessions for text in session if text.startswith("Lesson: "))
 
 
 def every_second(sessions: Sequence[list[str]]) -> str:

@@ -99,5 +99,5 @@ def _memory(request: Request, history: Sequence[tuple[str, str]]) -> str:
 
 def _reflection(request: Request) -> str:
     """The lessons that the conversation holds already: it makes none of its own."""
-    taught = [line.strip() for said in request.messages for line in said.text.splitlines() if "teaches:" in line]
+    taught = [line.strip() for said in request.messages for line in said.text.splitlines() if "Lesson: " in line]
     return " ".join(dict.fromkeys(taught)) or "Nothing to note."

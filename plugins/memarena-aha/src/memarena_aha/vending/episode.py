@@ -12,14 +12,15 @@ from memarena_aha.vending.losses import Losses
 from memarena_aha.vending.panels import score_of
 from memarena_aha.vending.rules import DAY_END
 from memarena_aha.vending.scenario import Scenario
-from memarena_aha.vending.telling import tell_call, tell_digest, tell_outcome
+from memarena_aha.vending.telling import tell_call, tell_outcome
 from memarena_aha.vending.world import Outcome, World
 
 __all__ = ["WEEK", "VendingEpisode"]
 
 WEEK = 7
 """Days of a stretch: then the session of the memory system ends."""
-_ASKS = "What did earlier runs and weeks teach that matters today?"
+_ASKS = "Which lesson matters today?"
+_FULL = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 class VendingEpisode:
@@ -80,7 +81,10 @@ class VendingEpisode:
         return self._tools
 
     def query(self) -> str:
-        """The morning's digest and the mails that lay open then; the same for the whole day."""
+        """The morning in words and the subjects of open mails, the same for the whole day.
+
+        Without numbers: those of an earlier run (its days, its quotes) mean nothing in this one.
+        """
         return self._query
 
     def act(self, action: object) -> Step:
@@ -125,9 +129,13 @@ class VendingEpisode:
 
     def _open_day(self, morning: Mapping[str, Any]) -> None:
         self._digest = dict(morning)
-        told = tell_digest(morning) if morning else "The first morning."
-        headers = [f"{mail.subject} (from {mail.sender})" for mail in self.world.state.inbox if not mail.read][-10:]
-        self._query = f"{told} Open mail: {'; '.join(headers) or 'none'}. {_ASKS}"
+        state = self.world.state
+        subjects = [_worded(mail.subject) for mail in state.inbox if not mail.read][-10:]
+        parts = [f"{_FULL[weekday(state.day)]}, {self.world.hidden.weather[state.day]}."]
+        parts += [f"Open mail: {'; '.join(dict.fromkeys(subjects))}."] if subjects else []
+        parts += ["A customer complains."] if morning.get("complaints") else []
+        parts += [f"{_worded(notice)}." for notice in morning.get("notices", ())]
+        self._query = " ".join([_ASKS, *parts])
 
     def _clock(self, day: int) -> str:
         return f"[day {day}, {WEEKDAYS[weekday(day)]}]"
@@ -154,3 +162,8 @@ class VendingEpisode:
             f"Day {state.day} of {self.world.scenario.horizon} ({WEEKDAYS[weekday(state.day)]}), {clock}, "
             f"{DAY_END - state.minute} minutes left. Bank {dollars(state.bank)}."
         )
+
+
+def _worded(text: str) -> str:
+    """A text without the words that hold a digit."""
+    return " ".join(word for word in text.split() if not any(map(str.isdigit, word)))

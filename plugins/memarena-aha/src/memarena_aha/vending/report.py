@@ -27,7 +27,7 @@ _CHARACTERS = {
 def report(world: World, losses: Losses) -> tuple[Said, ...]:
     """The report of a finished run: one turn of facts, then a turn for each lesson."""
     facts = " ".join([_result(world), *characters(world), _frauds(world), lost_units(losses)])
-    lessons = [Said(role="teacher", text=f"What this run teaches: {text}") for text in taught(world)]
+    lessons = [Said(role="teacher", text=f"Lesson: {text}") for text in taught(world)]
     return (Said(role="teacher", text=facts), *lessons)
 
 
