@@ -5,8 +5,6 @@ Nothing kept: no lift. All kept: a lift. Every second session dropped: between. 
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from aha_runs import start
 
