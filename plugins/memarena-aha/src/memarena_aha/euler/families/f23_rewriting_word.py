@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from math import isqrt
 
 from memarena_aha.euler.family import Family, Skin, Slot, show
 from memarena_aha.euler.values import Among, Span
@@ -45,7 +46,11 @@ def solve_brute(one: tuple[int, ...], two: tuple[int, ...], n: int) -> int:
 
 
 def valid(one: tuple[int, ...], two: tuple[int, ...], n: int) -> bool:
-    return n >= 1 and one[0] == 1 and len(one) >= 2 and {*one, *two} == {1, 2} and 2 in one
+    """Words of different lengths must not make the share of 1s a plain fraction of n."""
+    if not (n >= 1 and one[0] == 1 and len(one) >= 2 and {*one, *two} == {1, 2} and 2 in one):
+        return False
+    spread = (one.count(1) - two.count(2)) ** 2 + 4 * one.count(2) * two.count(1)
+    return len(one) == len(two) or isqrt(spread) ** 2 != spread
 
 
 def held_out(one: tuple[int, ...], two: tuple[int, ...], n: int) -> bool:
