@@ -24,6 +24,7 @@ from memarena_aha.agents.bridge import Bridge, BridgeDesk
 from memarena_aha.agents.codex import CodexAgent, CodexFailed, CodexOptions
 from memarena_aha.agents.context import PlayContext
 from memarena_aha.mcp.desk import OVER
+from memarena_aha.puzzle import PART as PUZZLES
 from memarena_aha.vending import PART
 from memarena_harness.failures import HarnessFailure
 from memarena_harness.jail import bubblewrap_problem
@@ -65,6 +66,19 @@ def test_codex_plays_days_of_vending_by_calls_of_tools_and_leaves_nothing_behind
     asked = str(model.bodies[-1]["input"])
     assert asked.count("Collect the cash every four days.") == 1
     assert "mem-key" not in asked
+
+
+@needs_codex
+def test_codex_plays_a_puzzle_to_its_end(model: Model) -> None:
+    (pair,) = PUZZLES.pairs(0, 1, {})
+    episode, agent = pair.evaluate(""), CodexAgent()
+    agent.begin(PlayContext(part="puzzle", model=model.endpoint))
+    try:
+        actions = play(agent, episode, pair.gold)
+    finally:
+        agent.close()
+    assert [action["tool"] for action in actions] == [*["ask"] * 8, "solve"]
+    assert episode.ended in ("solved", "wrong")
 
 
 @needs_codex

@@ -15,6 +15,8 @@ from memarena_aha.agents.context import PlayContext
 from memarena_aha.agents.conversation import Conversation
 from memarena_aha.agents.llm import LlmAgent, LlmOptions
 from memarena_aha.agents.prompts import prompt_hash, prompts
+from memarena_aha.euler import PART as NUMBERS
+from memarena_aha.puzzle import PART as PUZZLES
 from memarena_aha.vending import PART
 from memarena_aha.vending.episode import VendingEpisode
 from memarena_aha.vending.scenario import Scenario
@@ -147,6 +149,27 @@ def test_the_offline_model_runs_a_month_and_better_with_lessons_than_without(mod
         assert score.raw["units_sold"] > 50  # type: ignore[operator]
         scores.append(score.score)
     assert scores[1] > scores[0]
+
+
+@pytest.mark.parametrize("host", ["structured", "free"])
+def test_the_offline_model_sweeps_a_puzzle_where_its_memory_says_so(model: Model, host: str) -> None:
+    pytest.importorskip("memarena_models", reason="memarena-models is not installed")
+    (pair,) = PUZZLES.pairs(0, 1, {"host": host})
+    asked = []
+    for memory in ("", pair.gold):
+        episode = pair.evaluate("")
+        actions = play(agent_of(model), episode, memory)
+        assert episode.ended in ("solved", "wrong")
+        assert actions[-1]["tool"] == "solve"
+        asked.append(len(actions) - 1)
+    assert asked == ([2, 8] if host == "structured" else [2, 5])
+
+
+def test_of_numbers_the_offline_model_knows_nothing(model: Model) -> None:
+    pytest.importorskip("memarena_models", reason="memarena-models is not installed")
+    (pair,) = NUMBERS.pairs(0, 1, {})
+    episode = pair.evaluate("")
+    assert [action["tool"] for action in play(agent_of(model), episode)] == ["abstain"]
 
 
 def test_without_a_model_it_says_which_flag_is_missing() -> None:

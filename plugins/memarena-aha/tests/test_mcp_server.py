@@ -17,8 +17,9 @@ from mcp.client.session import ClientSession
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from memarena.errors import DataError, UsageError
-from memarena_aha.mcp.desk import OVER, EpisodeDesk
+from memarena_aha.mcp.desk import OVER, EpisodeDesk, Log
 from memarena_aha.mcp.serve import score_file, serve
+from memarena_aha.puzzle import PART as PUZZLES
 from memarena_aha.vending import PART
 from memarena_aha.vending.episode import VendingEpisode
 from memarena_aha.vending.scenario import Scenario
@@ -94,6 +95,20 @@ def test_a_desk_tells_no_score_and_nothing_after_the_end() -> None:
     last = desk.call("quit", {})
     assert last == f"The run has ended: quit.\n\n{OVER}"
     assert desk.call("end_day", {}) == OVER
+
+
+def test_a_puzzle_is_served_too_and_its_truth_stays_hidden(tmp_path: Path) -> None:
+    (pair,) = PUZZLES.pairs(4, 1, {})
+    log = tmp_path / "played.jsonl"
+    instance = {"part": "puzzle", "seed": 4, "number": 0, "options": {}, "pair_id": pair.pair_id}
+    episode = pair.evaluate("")
+    desk = EpisodeDesk(episode, Log(log, instance))
+    story = episode.puzzle.solution  # type: ignore[attr-defined]
+    told = [desk.briefing(), desk.call("ask", {"template": "nature", "subject": "story", "value": "check"})]
+    told.append(desk.call("solve", {"text": "Nobody knows."}))
+    assert told[-1].endswith(OVER)
+    assert not any(story in text for text in told)
+    assert score_file(log) == episode.score()
 
 
 def test_a_part_without_tools_cannot_be_served(tmp_path: Path) -> None:

@@ -25,7 +25,8 @@ _STORY = re.compile(r"A strange story: (.*)")
 
 def next_question(seen: str, known: Collection[str], memory: str) -> tuple[str, dict[str, Any]]:
     """The next call after what was seen last; `known` are the tools that there are."""
-    asked = [line for line in seen.partition("You have asked:\n")[2].splitlines() if line.startswith("- ")]
+    told = seen.partition("You have asked:\n")[2].partition("\n\n")[0]
+    asked = [line for line in told.splitlines() if line.startswith("- ")]
     story = _STORY.search(seen)
     retold = story[1][:300] if story else ""
     most = len(CHECKS) if "check" in memory.casefold() else _UNTAUGHT
