@@ -124,10 +124,10 @@ FAMILY = Family(
         ),
         Skin(
             ("garden", "flower"),
-            "In a garden grows a single stem with flowers of colours 1 and 2 in a line from the root up. In spring 0 it"
-            " bears one flower of colour 1. Every spring each flower of colour 1 gives way to flowers of colours {one},"
-            " in that sequence from the root up, and each flower of colour 2 to flowers of colours {two}. Once there"
-            " are {n} flowers at least, how many among the {n} nearest to the root have colour 1?",
+            "In a garden grows a single stem with flowers of colours 1 and 2, one above the other from the root up."
+            " In spring 0 it bears one flower of colour 1. Every spring each flower of colour 1 gives way to flowers"
+            " of colours {one}, in that sequence from the root up, and each flower of colour 2 to flowers of colours"
+            " {two}. Once there are {n} flowers at least, how many among the {n} nearest to the root have colour 1?",
         ),
     ),
     solve_fast=solve_fast,

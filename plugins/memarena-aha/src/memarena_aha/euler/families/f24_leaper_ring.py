@@ -95,7 +95,7 @@ FAMILY = Family(
             "On a board with {n} by {n} squares (x, y), where x and y run from 0 to {n} - 1, stands a new chess"
             " piece on (0, 0). A move changes one of the two coordinates by one of the two amounts {leap}, and the"
             " other coordinate by the other amount, each upwards or downwards. It must stay on the board and not end"
-            " on a square with (xy + x + 2y) mod {h} = {r}; what it jumps over is of no importance. Let c be the"
+            " on a square with (xy + x + 2y) mod {h} = {r}; what it skips on the way is of no importance. Let c be the"
             " number of squares it can reach with {k} moves but not with fewer, and s the sum of x*y over them. What"
             " is 1000*c + (s mod 997)?",
         ),
@@ -111,7 +111,7 @@ FAMILY = Family(
         Skin(
             ("city", "helicopter"),
             "In a city of {n} by {n} blocks, block (x, y) lies x blocks east and y blocks north of the block (0, 0),"
-            " where a helicopter starts. Each flight takes it by the two distances {leap}, in blocks: one of them"
+            " where a helicopter starts. Each flight takes it by the two spans {leap}, in blocks: one of them"
             " east or west, the other north or south, whichever way round. It lands in the city only, and never on a"
             " block where (xy + x + 2y) mod {h} is {r}. c blocks need {k} flights and cannot be reached with fewer;"
             " s is the sum of the products x*y of these blocks. What is 1000*c + (s mod 997)?",
@@ -141,8 +141,8 @@ FAMILY = Family(
             " and column y, both counted from zero. It always hops so that row and column change by the pair {leap},"
             " in either assignment and with any signs, but not off the floor. Sticky tiles, those whose xy + x + 2y"
             " gives {r} modulo {h}, are avoided as landing places. Let c count the tiles whose least quantity of"
-            " hops from the start is exactly {k}, and let s be the sum of row times column for them. What is 1000*c"
-            " + (s mod 997)?",
+            " hops from the start is exactly {k}, and let s be what row times column adds up to over them. What is"
+            " 1000*c + (s mod 997)?",
         ),
     ),
     solve_fast=solve_fast,

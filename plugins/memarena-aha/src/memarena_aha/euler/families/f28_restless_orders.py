@@ -111,7 +111,7 @@ FAMILY = Family(
         Skin(
             ("poem", "vowel"),
             "A poem without sense is a string of vowels. The vowel A occurs exactly {most} times in it, and the"
-            " remaining vowels E, I, O, U occur, in this sequence, {others} times. Nowhere do two equal vowels stand"
+            " remaining vowels E, I, O, U occur {others} times, respectively. Nowhere do two equal vowels stand"
             " side by side. How many such poems exist?",
         ),
         Skin(

@@ -95,7 +95,7 @@ FAMILY = Family(
         ),
         Skin(
             ("carpet", "knot"),
-            "A carpet has a knot at every point of a plane whose coordinates are integers. A tailor cuts along three"
+            "A carpet has a knot at every point of a plane whose coordinates are whole. A tailor cuts along three"
             " straight lines from knot to knot: from ({origin}) by ({x1}, {y1}) to a second knot, from ({origin}) by"
             " ({x2}, {y2}) to a third one, and between these two. How many knots does the piece contain, without the"
             " knots on the cuts?",
@@ -104,10 +104,11 @@ FAMILY = Family(
     test_skins=(
         Skin(
             ("navigator", "buoy", "sea"),
-            "A navigator draws a three-sided area on a sea chart. Its first vertex is the buoy ({origin}). The second"
-            " vertex is reached from the first by moving {stretch} times by the vector ({x1}, {y1}), the third one,"
-            " again from the first, by moving {stretch} times by the vector ({x2}, {y2}). There is a buoy at each"
-            " location with integer coordinates. How many buoys are within the area but on none of its three edges?",
+            "A navigator draws a three-sided area on a sea chart. Its first vertex is the buoy ({origin}). The"
+            " second vertex is reached from the first by moving {stretch} times by the vector ({x1}, {y1}), the"
+            " third one, again from the first, by moving {stretch} times by the vector ({x2}, {y2}). There is a buoy"
+            " at each location (x, y) with integers x and y. How many buoys are within the area but on none of its"
+            " three edges?",
         ),
         Skin(
             ("garden", "lamp"),
@@ -117,7 +118,7 @@ FAMILY = Family(
         ),
         Skin(
             ("telescope", "star"),
-            "In the grid of a telescope every location with two integers as coordinates shows one star. The field of"
+            "In the grid of a telescope every location (x, y), x and y being integers, shows one star. The field of"
             " view is the triangular region with the vertices ({origin}) and ({origin}) + {stretch}*u and ({origin}) +"
             " {stretch}*v, where u = ({x1}, {y1}) and v = ({x2}, {y2}). How many stars are in the interior of the"
             " region?",

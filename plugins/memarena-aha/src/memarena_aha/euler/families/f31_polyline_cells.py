@@ -96,7 +96,7 @@ FAMILY = Family(
             "Fields of 1 by 1 cover a plain without gaps, their sides in the directions of the compass. From a"
             " corner of a field, a tractor drives straight stretches; the stretches go {east} eastwards and at the"
             " same time {north} northwards, one number of each list for each stretch. It pays a toll for every field"
-            " through whose interior a stretch leads, and again in each further stretch that leads through it. How"
+            " through whose inside a stretch leads, and again in each further stretch that leads through it. How"
             " many tolls does it pay?",
         ),
     ),
@@ -105,22 +105,22 @@ FAMILY = Family(
             ("wall", "tile", "crack"),
             "A wall is covered by unit tiles in a regular grid. A crack starts at a grid node and consists of five"
             " straight segments end to end. In units of {stretch} tile widths, the segments go {east} horizontally"
-            " (to the same side) and, respectively, {north} vertically up. A segment ruins a tile when it contains a"
-            " point of the tile's interior. Total the ruined tiles segment by segment, so that a tile ruined by two"
-            " segments is taken twice. How many is that?",
+            " (always rightwards) and, respectively, {north} vertically up. A segment ruins a tile when it meets the"
+            " tile's interior. Total the ruined tiles segment by segment, so that a tile ruined by two segments is"
+            " taken twice. How many is that?",
         ),
         Skin(
             ("glacier", "skier", "zone"),
-            "A glacier map is split into zones: the unit squares whose corners have integer coordinates. A skier"
+            "A glacier map is split into zones: the unit cells whose vertices have integer coordinates. A skier"
             " begins at (0, 0) and makes five straight runs. Run i changes the position by {stretch} times (p_i,"
             " q_i), where p_1 to p_5 are {east} and q_1 to q_5 are {north}. For each run write down how many zones"
-            " have an inner point on the run. What do the five results total?",
+            " have an interior that the run meets. What do the five results total?",
         ),
         Skin(
             ("thread", "wax"),
-            "Wax is poured into a tray with cells of size 1 by 1, whose corners are the points with integer"
-            " coordinates. A thread is pulled tight from nail to nail through the wax, starting from the nail at the"
-            " corner (0, 0) of the tray; there are six nails. From nail to nail, x grows by {east}, each times"
+            "Wax is poured into a tray with cells of size 1 by 1, whose vertices are the nodes with integer"
+            " coordinates. A thread is pulled tight from nail to nail through the wax, beginning at the nail at the"
+            " node (0, 0) of the tray; there are six nails. From nail to nail, x grows by {east}, each times"
             " {stretch}, and y grows by {north}, each times {stretch}. Between two nails in succession, some cells"
             " are cut open by the thread: those of which it meets the interior. How large is the total of cut cells"
             " over the five parts of the thread?",

@@ -90,22 +90,23 @@ FAMILY = Family(
     test_skins=(
         Skin(
             ("lantern", "frame"),
-            "Lanterns hang at all points with integer coordinates (x, y), 0 <= x <= {w}, 0 <= y <= {w} + {extra}. A"
-            " photographer looks for square frames with a lantern at every vertex, but only for those whose edges"
-            " are not parallel to the axes. How many such frames are there?",
+            "Lanterns hang at all nodes (x, y) with integers x and y, 0 <= x <= {w}, 0 <= y <= {w} + {extra}. A"
+            " photographer looks for frames with four equal edges and four right angles that have a lantern at every"
+            " vertex, but only for those whose edges are not parallel to the axes. How many such frames are there?",
         ),
         Skin(
             ("stadium", "pylon"),
             "On a stadium lawn, pylons are put up in a lattice of unit spacing, {w} + 1 columns and {w} + {extra} +"
             " 1 lines of them, columns at right angles to lines. Four pylons are called skew if they are the"
-            " vertices of a square none of whose edges runs along a column or a line. How many skew fours are there?",
+            " vertices of a figure with four equal edges and four right angles none of whose edges runs along a"
+            " column or a line. How many skew fours are there?",
         ),
         Skin(
             ("chip", "contact"),
             "A chip has a contact at each node of a grid that is {w} cells wide and {w} + {extra} cells high,"
-            " including the nodes on the rim. A circuit in the form of a true square links four contacts; circuits"
-            " with horizontal and vertical edges are forbidden, every other tilt is fine. How many circuits can be"
-            " chosen?",
+            " including the nodes on the rim. A circuit links four contacts by four equal edges with a right angle"
+            " at each contact; circuits with horizontal and vertical edges are forbidden, every other slant is fine."
+            " How many circuits can be chosen?",
         ),
     ),
     solve_fast=solve_fast,
