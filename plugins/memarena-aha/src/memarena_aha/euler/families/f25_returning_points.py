@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from memarena_aha.euler.arithmetic import factorise, is_prime
 from memarena_aha.euler.family import Family, Skin, Slot
 from memarena_aha.euler.values import Among, Span
 
 PRIMES = tuple(number for number in range(2003, 4500, 2) if is_prime(number))
 FACTORS = tuple(number for number in range(301, 1300, 2) if is_prime(number))
-COMPOSITES = tuple(
-    FACTORS[place] * FACTORS[(place * step + 7) % len(FACTORS)] * FACTORS[(place + 11 * step) % len(FACTORS)]
+TRIPLES = (
+    {FACTORS[place], FACTORS[(place * step + 7) % len(FACTORS)], FACTORS[(place + 11 * step) % len(FACTORS)]}
     for place in range(len(FACTORS))
     for step in (3, 5, 8)
 )
+COMPOSITES = tuple(prod(triple) for triple in TRIPLES if len(triple) == 3)
 
 
 def solve_fast(a: int, b: int, c: int, n: int) -> int:
