@@ -10,10 +10,12 @@ from memarena_aha.vending.detectors import find_signs, useless_repetitions
 from memarena_aha.vending.equity import equity
 from memarena_aha.vending.keeping import lesson_use
 from memarena_aha.vending.lessons import LESSONS
+from memarena_aha.vending.letters import dollars
 from memarena_aha.vending.play import play_policy
 from memarena_aha.vending.scoring import curve, profit, score, slope, slope_against
 from memarena_aha.vending.state import Complaint, Invoice, Lot, State, Step
 from memarena_aha.vending.summary import summarize
+from memarena_aha.vending.trajectory import tell_trajectory
 
 
 def test_equity_counts_money_half_the_stock_and_what_is_owed() -> None:
@@ -132,3 +134,24 @@ def test_there_are_twelve_lessons_and_a_habit_left_out_shows_in_its_detector() -
         kept = {name: uses[name][lesson] for name in ("careful", bad)}
         assert kept[bad].chances > 0, lesson
         assert (kept[bad].share or 0) < (kept["careful"].share or 1), (lesson, kept)
+
+
+def test_a_quiet_run_is_told_in_a_paragraph_with_its_early_stop() -> None:
+    scenario = Scenario(seed=0, horizon=30, variant="calm")
+    summary = summarize(play_policy("do-nothing", scenario))
+    careful = dollars(summary.careful_profit)
+    assert tell_trajectory(summary) == (
+        f"Played 30 days to the end. Profit -$60.00, {summary.score:.0f} points (a careful keeper: {careful}); "
+        "-$2.00 a day in the first third, -$2.00 a day in the last. Sold 0 units. "
+        "Lessons kept: L12; hardly ever: L4, L9."
+    )
+
+
+def test_a_loop_and_a_quit_are_told() -> None:
+    world = World(Scenario(seed=0, horizon=30, variant="calm"))
+    for _ in range(7):
+        world.act("get_machine")
+    world.act("quit")
+    told = tell_trajectory(summarize(world))
+    assert told.startswith("Ended as quit on day 0 of 30. ")
+    assert "Caught in a loop of 6 useless calls." in told

@@ -64,6 +64,17 @@ def test_a_morning_is_told_in_one_paragraph() -> None:
     )
 
 
+def test_an_order_is_told_in_a_line_with_what_was_missing() -> None:
+    order = {"id": "O0001", "supplier": "S3", "day": 1, "units": {"P01": 20}, "prices": {"P01": 111}, "charged": 2_220}
+    late = {**order, "promised_day": 3, "status": "open", "received": {}, "charged_on_delivery": 0}
+    short = {**late, "id": "O0002", "status": "delivered", "received": {"P01": 12}, "charged_on_delivery": 2_277}
+    assert tell_outcome("list_orders", Outcome(data={"orders": [late, short]})).splitlines() == [
+        "O0001 from S3, day 1: 20 P01 at $1.11; $22.20 paid; promised for day 3, open.",
+        "O0002 from S3, day 1: 20 P01 at $1.11; $22.20 paid, $22.77 more on delivery; promised for day 3, delivered: "
+        "only 12 P01.",
+    ]
+
+
 def test_a_jam_and_a_price_show_in_the_machine() -> None:
     world = calm_world()
     sku = small_product(world)

@@ -6,6 +6,7 @@ from memarena_aha.parts import EpisodeScore
 from memarena_aha.vending.scoring import curve
 from memarena_aha.vending.series import write_curve, write_incidents
 from memarena_aha.vending.summary import Summary, summarize
+from memarena_aha.vending.trajectory import tell_trajectory
 from memarena_aha.vending.world import World
 
 __all__ = ["score_of"]
@@ -41,7 +42,7 @@ def score_of(world: World, stale: str = "") -> EpisodeScore:
     """The score of a finished run. `stale`: a supplier that bears a name which was honest in an earlier run.
 
     `raw` has the fields of `_FLAT`, of the signs (as 0 and 1) and of the slope, orders by kind of supplier, the damage
-    of the stale name, `curve` and `incidents` (see `series`).
+    of the stale name, `trajectory` (a paragraph), `curve` and `incidents` (see `series`).
     """
     summary, state = summarize(world), world.state
     days = curve(state)
@@ -58,6 +59,7 @@ def score_of(world: World, stale: str = "") -> EpisodeScore:
         **{f"orders_{kind}": count for kind, count in summary.orders_by_kind.items()},
         **_stale(world, stale),
         "failure": state.failure,
+        "trajectory": tell_trajectory(summary),
         "curve": write_curve(world),
         "incidents": write_incidents(world),
     }

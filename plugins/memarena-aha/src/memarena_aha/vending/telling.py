@@ -136,6 +136,21 @@ def _sales(data: Mapping[str, Any]) -> str:
     return "\n".join(lines) or "No sales yet."
 
 
+def _orders(data: Mapping[str, Any]) -> str:
+    """A line an order; what was received is told where it is not what was ordered."""
+    lines = []
+    for row in data["orders"]:
+        units = ", ".join(f"{count} {sku} at {dollars(row['prices'][sku])}" for sku, count in row["units"].items())
+        line = f"{row['id']} from {row['supplier']}, day {row['day']}: {units}; {dollars(row['charged'])} paid"
+        if row["charged_on_delivery"]:
+            line += f", {dollars(row['charged_on_delivery'])} more on delivery"
+        line += f"; promised for day {row['promised_day']}, {row['status']}"
+        if row["received"] and row["received"] != row["units"]:
+            line += f": only {', '.join(f'{count} {sku}' for sku, count in row['received'].items())}"
+        lines.append(f"{line}.")
+    return "\n".join(lines) or "No orders."
+
+
 def _suppliers(data: Mapping[str, Any]) -> str:
     return "\n".join(f"{s['id']} {s['name']}, {s['address']}" for s in data["suppliers"]) or "Nobody was found."
 
@@ -158,7 +173,7 @@ _TELLERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "list_emails": _mails,
     "read_email": _mail,
     "search_suppliers": _suppliers,
-    "list_orders": _rows("orders", "No orders."),
+    "list_orders": _orders,
     "list_invoices": _rows("invoices", "No invoices."),
     "get_storage": _storage,
     "get_machine": _machine,
