@@ -105,7 +105,7 @@ FAMILY = Family(
             ("chip", "contact"),
             "A chip has a contact at each node of a grid that is {w} cells wide and {w} + {extra} cells high,"
             " including the nodes on the rim. A circuit links four contacts by four equal edges with a right angle"
-            " at each contact; circuits with horizontal and vertical edges are forbidden, every other slant is fine."
+            " at each contact; circuits with horizontal and vertical edges are forbidden, all others are fine."
             " How many circuits can be chosen?",
         ),
     ),
