@@ -36,7 +36,7 @@ def graph_task(seed: int, index: int, depth: int, track: Track) -> Task:
         nodes=held.answers,
         families=families,
         teaching=graph_teaching(taught),
-        lessons=(*lessons_of(plan.families)[:-1], COMBINING),
+        lessons=(*lessons_of(plan.families), COMBINING),
         gold=" ".join([COMBINING.text, *(family.idea for family in plan.families)]),
         block=f"graph {families[-1]}",
         nouns=held.nodes[0].family.test_skins[held.nodes[0].skin].nouns,
@@ -53,12 +53,12 @@ def graph_task(seed: int, index: int, depth: int, track: Track) -> Task:
 
 def graph_teaching(graph: Graph) -> Teaching:
     """How a graph is taught: each part with its numbers, then one program for all."""
-    lines = ["Solve the parts in order, each with the answers that it takes from earlier ones."]
+    lines = [COMBINING.text]
     answers: list[int] = []
     for number, (node, answer) in enumerate(zip(graph.nodes, graph.answers, strict=True), start=1):
         params = filled(node.family, node.drawn, node.carries, answers)
         answers.append(answer)
-        lines += [f"Part {number}:", node.family.explanation(params), f"A{number} = {answer}."]
+        lines += [f"Part {number}: {node.family.idea}", node.family.explanation(params), f"A{number} = {answer}."]
     solvers = {node.family.family_id.casefold(): (node.family.solve_fast, node.family.repair) for node in graph.nodes}
     return Teaching(
         statement=graph.statement,

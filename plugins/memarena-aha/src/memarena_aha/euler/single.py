@@ -9,7 +9,7 @@ from memarena_aha.euler.family import Family
 from memarena_aha.euler.tasks import Task, plain, teaching_of
 from memarena_aha.parts import Lesson
 
-__all__ = ["lessons_of", "single_task"]
+__all__ = ["lessons_of", "listing_lesson", "single_task"]
 
 
 def single_task(family: Family, seed: int, index: int, track: Track) -> Task:
@@ -24,7 +24,7 @@ def single_task(family: Family, seed: int, index: int, track: Track) -> Task:
         nodes=(held.answer,),
         families=(family.family_id,),
         teaching=teaching_of(taught),
-        lessons=lessons_of((family,)),
+        lessons=(*lessons_of((family,)), listing_lesson(family)),
         gold=family.idea,
         block=family.family_id,
         nouns=family.test_skins[held.skin].nouns,
@@ -33,14 +33,13 @@ def single_task(family: Family, seed: int, index: int, track: Track) -> Task:
 
 
 def lessons_of(families: Sequence[Family]) -> tuple[Lesson, ...]:
-    """The method of each family, and the listing: what an experience can leave behind."""
-    methods = {
-        family.family_id: Lesson(lesson_id=f"{family.family_id}.method", text=family.idea, must=family.method)
-        for family in families
-    }
-    listing = Lesson(
-        lesson_id="listing",
-        text="The program that solves it.",
-        must=(*((f"{slot.name} =", f"'{slot.name}':") for family in families for slot in family.slots), ("print(",)),
+    """The method of each family: what an experience can leave behind. Each stands in one line of a full teaching."""
+    return tuple(
+        Lesson(lesson_id=f"{family.family_id}.method", text=family.idea, must=family.method) for family in families
     )
-    return (*methods.values(), listing)
+
+
+def listing_lesson(family: Family) -> Lesson:
+    """The program of a family, known by the line that calls it."""
+    call = f"print({family.solve_fast.__name__}({', '.join(slot.name for slot in family.slots)}))"
+    return Lesson(lesson_id="listing", text=f"The program that ends with {call}", must=((call.casefold(),),))

@@ -72,7 +72,7 @@ def teaching_of(instance: Instance) -> Teaching:
     return Teaching(
         statement=instance.statement,
         answer=instance.answer,
-        explanation=family.explanation(instance.params),
+        explanation=f"{family.idea}\n{family.explanation(instance.params)}",
         listing=family.listing(instance.params),
         nouns=family.skins(instance.split)[instance.skin].nouns,
     )
