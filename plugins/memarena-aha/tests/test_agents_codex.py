@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import tempfile
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from agents_model import Model, play, serving
 from mcp.client.session import ClientSession
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
+from memarena.childprocess import TimeLimit
 from memarena.errors import ModelError
 from memarena_aha.agents import relay
 from memarena_aha.agents.bridge import Bridge, BridgeDesk
@@ -105,9 +107,22 @@ def test_where_codex_stops_early_it_starts_again_and_one_that_does_nothing_leave
 
 
 @needs_codex
+def test_a_codex_that_does_not_act_in_time_is_killed(model: Model) -> None:
+    (pair,) = PART.pairs(0, 1, {"horizon": 30})
+    agent = CodexAgent(CodexOptions(seconds=4.0))
+    agent.begin(PlayContext(part="vending", model=model.endpoint))
+    over = threading.Event()
+    model.reply = lambda path, body: {"output": [], "late": over.wait(60)}  # type: ignore[method-assign]
+    with pytest.raises(TimeLimit, match="no action within 4 s"):
+        play(agent, pair.evaluate(""))
+    over.set()
+    assert agent.close() is None
+
+
+@needs_codex
 def test_a_codex_whose_model_is_gone_has_failed() -> None:
     (pair,) = PART.pairs(0, 1, {"horizon": 30})
-    agent = CodexAgent(CodexOptions(seconds=60))
+    agent = CodexAgent(CodexOptions(session_seconds=60))
     with serving() as gone:
         agent.begin(PlayContext(part="vending", model=gone.endpoint))
     with pytest.raises(CodexFailed, match="codex ended with"):

@@ -42,9 +42,9 @@ class BridgeDesk:
         self._calls.put({"tool": name, "args": dict(arguments)})
         return self._answers.get()
 
-    def taken(self) -> Mapping[str, Any] | None:
-        """The next call; None once nobody is there who could make one."""
-        return self._calls.get()
+    def taken(self, seconds: float | None = None) -> Mapping[str, Any] | None:
+        """The next call; None once nobody is there who could make one. Raises queue.Empty after `seconds`."""
+        return self._calls.get(timeout=seconds)
 
     def answer(self, text: str, tools: Sequence[Mapping[str, Any]]) -> None:
         """Let the call that waits return with this text."""

@@ -5,11 +5,13 @@ Needs memarena-harness, which finds Codex and holds it in a jail, and the packag
 
 from __future__ import annotations
 
+import queue
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from memarena.childprocess import TimeLimit
 from memarena.errors import ModelError, PluginError
 from memarena.records import Endpoint
 from memarena_aha.agents.context import PlayContext
@@ -30,7 +32,9 @@ class CodexOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Path of the program; "": the environment `codex`, then the PATH."""
     any_version: bool = False
     """Take a version that was not tested."""
-    seconds: float = 21_600.0
+    seconds: float = 300.0
+    """For one action, the start of Codex included."""
+    session_seconds: float = 21_600.0
     """For one start of Codex; it is started again where it stops before the end."""
     window: int = 128_000
     """Tokens of the model's context; Codex shortens its conversation before it is full."""
@@ -47,6 +51,8 @@ class CodexAgent:
 
     name = "codex"
     revision = 1
+    in_process = True
+    """Codex has processes of its own, which are ended with the episode."""
     needs_model = True
     Options = CodexOptions
 
@@ -68,7 +74,7 @@ class CodexAgent:
         self._model = context.model
 
     def act(self, observation: Mapping[str, Any], tools: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-        """The next call that Codex makes. Raises CodexFailed where it ended in failure, not having made one."""
+        """The next call that Codex makes. Raises CodexFailed where it ended in failure without one, TimeLimit."""
         if observation.get("data", {}).get("reflect"):
             return {"text": ""}
         text, memory = observation["text"], observation.get("memory", "")
@@ -79,7 +85,7 @@ class CodexAgent:
             else:
                 self._session.desk.answer(text if memory == self._shown else _with(text, memory), tools)
                 self._shown = memory
-            call = self._session.desk.taken()
+            call = self._taken(self._session)
             if call is not None:
                 self._session.calls += 1
                 return call
@@ -91,6 +97,13 @@ class CodexAgent:
                 break
         leaving = next((tool["name"] for tool in tools if tool["name"] in _LEAVING), None)
         return {"tool": leaving, "args": {}} if leaving else {"text": "(no answer)"}
+
+    def _taken(self, session: CodexSession) -> Mapping[str, Any] | None:
+        try:
+            return session.desk.taken(self._options.seconds)
+        except queue.Empty:
+            self.close()
+            raise TimeLimit(f"no action within {self._options.seconds:g} s; its processes were killed") from None
 
     def close(self) -> None:
         """End Codex and all that it started."""
@@ -109,7 +122,7 @@ class CodexAgent:
             tools,
             program=options.program,
             any_version=options.any_version,
-            seconds=options.seconds,
+            seconds=options.session_seconds,
             window=options.window,
         )
 
