@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from puzzle_hands import small_host
 
 from memarena_aha.puzzle.course import host_of
-from memarena_aha.puzzle.freehost import FreeHost
 from memarena_aha.puzzle.judge import Judgement, judge, points
 from memarena_aha.puzzle.loader import puzzle_ids
 
@@ -43,7 +42,7 @@ from memarena_aha.puzzle.loader import puzzle_ids
 )
 def test_a_text_is_worth_what_it_states_less_what_is_false(tmp_path: Path, text: str, correctness: float) -> None:
     host = small_host(tmp_path)
-    assert judge(host.graph, host.claims, text).correctness == pytest.approx(correctness)
+    assert judge(host, text).correctness == pytest.approx(correctness)
 
 
 @pytest.mark.parametrize(
@@ -65,23 +64,21 @@ def test_a_structured_solution_is_compared_exactly(
     tmp_path: Path, slots: dict[str, str], checks: tuple[str, ...], correctness: float
 ) -> None:
     host = small_host(tmp_path)
-    assert judge(host.graph, host.claims, "", slots, checks).correctness == pytest.approx(correctness)
+    assert judge(host, "", slots, checks).correctness == pytest.approx(correctness)
 
 
 def test_the_penalty_has_a_limit(tmp_path: Path) -> None:
     host = small_host(tmp_path)
     truth = "It is a statue. A rule demands it. It is a signal. "
     lies = "The lion is dead. He is drunk. The lion is asleep. The keeper is blind."
-    assert judge(host.graph, host.claims, truth + lies).correctness == pytest.approx(0.55)
+    assert judge(host, truth + lies).correctness == pytest.approx(0.55)
 
 
 def test_naming_all_mechanisms_is_worth_less_than_naming_the_right_ones() -> None:
     for puzzle_id in puzzle_ids():
-        graph = host_of(puzzle_id, 0).graph
-        everything = judge(
-            graph, (), "", {}, ("nature", "order", "place", "literal", "purpose", "rule", "extra", "knows")
-        )
-        right = judge(graph, (), "", {}, graph.puzzle.checks)
+        host = host_of(puzzle_id, 0)
+        everything = judge(host, "", {}, ("nature", "order", "place", "literal", "purpose", "rule", "extra", "knows"))
+        right = judge(host, "", {}, host.graph.puzzle.checks)
         assert everything.correctness < right.correctness <= 0.5
 
 
@@ -99,8 +96,8 @@ def test_an_additional_false_claim_never_raises_a_score(lie: tuple[str, str], to
     host = host_of(lie[0], 0)
     key = host.graph.puzzle.key
     text = " ".join(key[place].text for place in sorted(told) if place < len(key)) + " " + more.replace("\n", " ")
-    before = judge(host.graph, host.claims, f"{text}.")
-    after = judge(host.graph, host.claims, f"{text}. {lie[1]}")
+    before = judge(host, f"{text}.")
+    after = judge(host, f"{text}. {lie[1]}")
     assert after.correctness <= before.correctness
 
 
@@ -116,19 +113,62 @@ def test_any_explanation_is_worth_between_nothing_and_all(
     tmp_path: Path, text: str, slots: dict[str, str], checks: list[str]
 ) -> None:
     host = small_host(tmp_path)
-    one = judge(host.graph, host.claims, text, slots, checks)
-    other = judge(host.graph, host.claims, text, dict(reversed(slots.items())), list(reversed(checks)))
+    one = judge(host, text, slots, checks)
+    other = judge(host, text, dict(reversed(slots.items())), list(reversed(checks)))
     assert 0 <= one.correctness <= 1
     assert one.correctness == other.correctness
     assert one.penalty <= 0.45
 
 
-def _all_words(host: FreeHost) -> str:
-    return host.graph.puzzle.solution
+@pytest.mark.parametrize("puzzle_id", puzzle_ids())
+def test_the_solution_of_another_story_earns_next_to_nothing(puzzle_id: str) -> None:
+    host = host_of(puzzle_id, 0)
+    others = [name for name in puzzle_ids() if name != puzzle_id]
+    earned = [judge(host, host_of(name, 1).graph.puzzle.solution).correctness for name in others]
+    assert sum(earned) / len(earned) < 0.01
+
+
+PARAPHRASES = {
+    "P01": (
+        "All the listeners were hearing impaired. They applauded with their hands, which they waved in the air. "
+        "The musician had worried beforehand that her playing would mean nothing to them. They could sense the "
+        "vibrations of the music. Noticing the raised hands made her cry with happiness.",
+        ("K1", "K2", "K3", "K4", "K5"),
+    ),
+    "P04": (
+        "The number belongs to her own apartment. She lives there by herself, so the flat should be vacant. "
+        "When somebody answered she understood that a burglar had broken in.",
+        ("K1", "K2", "K3"),
+    ),
+    "P05": (
+        "All the plants were made of plastic and the man was not aware of it. Every morning the water trickled into "
+        "the room underneath, where it ruined the equipment.",
+        ("K1", "K2", "K3", "K4"),
+    ),
+    "P08": (
+        "The police repeatedly stormed the wrong home because every house in the row is indistinguishable. The suspect "
+        "actually lives next door. The resident hired the painter so that officers can distinguish his house.",
+        ("K1", "K2", "K3", "K4"),
+    ),
+    "P15": (
+        "He had sold a sheep earlier. Only 29 should be there. The additional one must be a stray from another herd, "
+        "and there is a contagious sickness around.",
+        ("K1", "K2", "K3", "K4"),
+    ),
+}
+"""Solutions as others would tell them, and the facts in them."""
+
+
+@pytest.mark.parametrize("puzzle_id", sorted(PARAPHRASES))
+def test_a_solution_in_other_words_states_the_same_facts(puzzle_id: str) -> None:
+    text, facts = PARAPHRASES[puzzle_id]
+    told = judge(host_of(puzzle_id, 0), text)
+    assert tuple(sorted(told.stated)) == facts
+    assert told.false == ()
 
 
 @pytest.mark.parametrize("puzzle_id", puzzle_ids())
 def test_the_truth_scores_in_full_and_the_surface_scores_nothing(puzzle_id: str) -> None:
     host = host_of(puzzle_id, 1)
-    assert judge(host.graph, host.claims, _all_words(host)).correctness == 1
-    assert judge(host.graph, host.claims, host.graph.puzzle.surface).correctness == 0
+    assert judge(host, host.graph.puzzle.solution).correctness == 1
+    assert judge(host, host.graph.puzzle.surface).correctness == 0

@@ -95,7 +95,8 @@ class PuzzleEpisode:
     def query(self) -> str:
         """The story and the last question with its answer."""
         last = self.asked[-1:]
-        return " ".join([self.puzzle.surface, *(f"{row.question} {row.answer.label}" for row in last)])
+        last_words = [f"{row.question} {row.answer.label}" for row in last]
+        return " ".join(["What to ask early of a strange story:", self.puzzle.surface, *last_words])
 
     def act(self, action: object) -> Step:
         if self._ended:
@@ -133,7 +134,7 @@ class PuzzleEpisode:
             self._ended = "gave_up"
             return _ENDED["gave_up"]
         if move.tool == "solve":
-            self._judgement = judge(self.graph, self.host.claims, move.text, move.slots, move.checks)
+            self._judgement = judge(self.host, move.text, move.slots, move.checks)
             self._ended = "solved" if self._judgement.solved else "wrong"
             return _ENDED[self._ended]
         return self._asked(move)

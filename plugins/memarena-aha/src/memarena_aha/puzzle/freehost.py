@@ -46,6 +46,8 @@ class Claim(NamedTuple):
     answer: Answer
     denies: bool = False
     """The words state the opposite of a key fact."""
+    about: Pattern | None = None
+    """What a sentence of an explanation must have besides."""
 
 
 def claims_of(graph: Graph) -> list[Claim]:
@@ -54,8 +56,11 @@ def claims_of(graph: Graph) -> list[Claim]:
     found: list[Claim] = []
     for fact in puzzle.key:
         hit = Answer("yes", fact.id, (fact.id,))
-        found += _claims(graph, fact.say, fact.unless, hit)
-        found += _claims(graph, fact.deny, fact.unless, hit._replace(label="no"), denies=True)
+        about = compile_words(fact.about, graph.entities) if fact.about else None
+        said = _claims(graph, fact.say, fact.unless, hit)
+        denied = _claims(graph, fact.deny, fact.unless, hit._replace(label="no"))
+        found += [claim._replace(about=about) for claim in said]
+        found += [claim._replace(about=about, denies=True) for claim in denied]
     kinds: tuple[tuple[str, Label], ...] = (("support", "yes"), ("distractor", "no"), ("noise", "irrelevant"))
     for (name, label), facts in zip(kinds, (puzzle.support, puzzle.distractors, puzzle.noise), strict=True):
         for number, row in enumerate(facts, 1):
@@ -64,11 +69,11 @@ def claims_of(graph: Graph) -> list[Claim]:
     return found
 
 
-def _claims(graph: Graph, words: Words, unless: str, answer: Answer, *, denies: bool = False) -> Iterator[Claim]:
+def _claims(graph: Graph, words: Words, unless: str, answer: Answer) -> Iterator[Claim]:
     void = compile_words(unless, graph.entities) if unless else None
     for conjunction in (words,) if isinstance(words, str) else words:
         if conjunction:
-            yield Claim(compile_words(conjunction, graph.entities), void, answer, denies)
+            yield Claim(compile_words(conjunction, graph.entities), void, answer)
 
 
 def _words_of(ask: str) -> str:
@@ -84,7 +89,9 @@ class FreeHost:
         self.claims = claims_of(graph)
         self._checks = {tuple(_content(text)[1]): check for check, text in CHECK_QUESTIONS.items()}
         self._names = {name: compile_words(f"@{name}", graph.entities) for name in graph.entities}
-        self._known = self._vocabulary()
+        self.words = self._words()
+        """The forms of all words of the puzzle: its claims, entities, texts and the expert's questions."""
+        self._known = self.words.union(*(_forms_of(pattern) for pattern in _TERMS.values()))
 
     def ask(self, text: str) -> Answer:
         """The answer to the first question of `text`: yes, no, irrelevant, unclear, or the minimal answer to a who,
@@ -140,17 +147,17 @@ class FreeHost:
         known = sum(not token.isdisjoint(self._known) for token in said)
         return Answer("irrelevant") if said and known / len(said) >= _ENOUGH else UNCLEAR
 
-    def _vocabulary(self) -> Token:
-        patterns = [*(claim.pattern for claim in self.claims), *self._names.values(), *_TERMS.values()]
-        found = {
-            form
-            for pattern in patterns
-            for group in pattern.groups
-            for phrase in group
-            for token in phrase
-            for form in token
-        }
-        return frozenset(found.union(*(forms(word) for word in tokenize(self.graph.puzzle.surface))))
+    def _words(self) -> Token:
+        puzzle = self.graph.puzzle
+        patterns = [*(claim.pattern for claim in self.claims), *self._names.values()]
+        texts = [puzzle.surface, puzzle.solution]
+        texts += [fact.text for fact in puzzle.key] + [asked.text for asked in puzzle.trace]
+        told = (forms(word) for text in texts for word in tokenize(text))
+        return frozenset().union(*(_forms_of(pattern) for pattern in patterns), *told)
+
+
+def _forms_of(pattern: Pattern) -> Token:
+    return frozenset().union(*(token for group in pattern.groups for phrase in group for token in phrase))
 
 
 def _content(text: str) -> tuple[list[str], list[str]]:

@@ -7,8 +7,9 @@ from functools import cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from memarena_aha.puzzle.classes import CHECK, GROUPS, STORY, TEMPLATES, Form, values_of
+from memarena_aha.puzzle.explanation import WORDS_READ
 from memarena_aha.puzzle.freehost import LONGEST
-from memarena_aha.puzzle.judge import LIMIT, WORDS_READ
+from memarena_aha.puzzle.judge import LIMIT
 from memarena_aha.puzzle.schema import CHECKS
 
 __all__ = ["MEANINGS", "SHORT_WORDS", "BadMove", "Mode", "Move", "read_move", "tools_of"]

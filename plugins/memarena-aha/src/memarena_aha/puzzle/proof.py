@@ -72,7 +72,7 @@ def _problems(puzzle: Puzzle) -> Iterator[str]:
 def _unread(puzzle: Puzzle) -> Iterator[str]:
     """Structured questions and words that cannot be read, all of them."""
     rows: list[tuple[str, Sequence[str], Sequence[Words]]] = [
-        (f"key {fact.id}", (*fact.yes, *fact.no), (fact.say, fact.deny, fact.unless)) for fact in puzzle.key
+        (f"key {fact.id}", (*fact.yes, *fact.no), (fact.say, fact.deny, fact.unless, fact.about)) for fact in puzzle.key
     ]
     for name, facts in (("support", puzzle.support), ("distractor", puzzle.distractors), ("noise", puzzle.noise)):
         rows += [(f"{name} {number}", (row.ask,), (row.say, row.unless)) for number, row in enumerate(facts, 1)]
@@ -168,19 +168,19 @@ def _trace(puzzle: Puzzle, host: FreeHost) -> Iterator[str]:
 
 def _told(puzzle: Puzzle, host: FreeHost) -> Iterator[str]:
     """The puzzle's own sentences must be judged as what they are."""
-    whole = judge(host.graph, host.claims, puzzle.solution)
+    whole = judge(host, puzzle.solution)
     missed = ", ".join(fact.id for fact in puzzle.key if fact.id not in whole.stated)
     if whole.false or missed:
         yield f"solution: it misses {missed or 'no key fact'}, and claims falsely {_named(whole.false)}"
     for fact in puzzle.key:
-        one = judge(host.graph, host.claims, fact.text)
+        one = judge(host, fact.text)
         if fact.id not in one.stated or one.false:
             yield f"key {fact.id}: its text states {_named(one.stated)}, falsely {_named(one.false)}"
     for number, row in enumerate(puzzle.distractors, 1):
-        one = judge(host.graph, host.claims, row.text)
+        one = judge(host, row.text)
         if one.stated or f"distractor {number}" not in one.false:
             yield f"distractor {number}: its text states {_named(one.stated)}, falsely {_named(one.false)}"
-    if judge(host.graph, host.claims, puzzle.surface).correctness:
+    if judge(host, puzzle.surface).correctness:
         yield "surface: told as a solution it earns something"
 
 

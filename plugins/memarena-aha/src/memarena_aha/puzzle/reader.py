@@ -38,12 +38,15 @@ class LessonReader(Scripted):
 
     name = "lesson_reader"
 
+    def __init__(self) -> None:
+        self._checks: set[Check] = set()
+
     def act(self, observation: Mapping[str, Any], tools: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
         data = observation.get("data") or {}
         memory = str(observation.get("memory") or "")
         if not any(tool.get("name") == "solve" for tool in tools):
             return {"text": reflection(f"{memory}\n{observation.get('text', '')}")}
-        habits = read(memory)
+        habits = self._learned(read(memory))
         if habits.guesses:
             return {"tool": "solve", "args": {"text": data["story"]}}
         asking = data["questions_left"] > 0
@@ -53,6 +56,11 @@ class LessonReader(Scripted):
         if asking and not habits.checks and not data["shown"]:
             return random_question(Streams(f"{self.name}|{self.seed}"), data, tools)
         return solve(facts_confirmed(data), checks_confirmed(data))
+
+    def _learned(self, habits: Habits) -> Habits:
+        """The habits of now, with the checks it has read of before in this episode."""
+        self._checks.update(habits.checks)
+        return habits._replace(checks=tuple(check for check in CHECKS if check in self._checks))
 
 
 def reflection(text: str) -> str:

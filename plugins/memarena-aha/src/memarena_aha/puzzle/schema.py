@@ -42,6 +42,8 @@ class KeyFact(_Row, frozen=True, kw_only=True):
     """Words that state the opposite: a question with them is answered no, and denying them states the fact."""
     unless: str = ""
     """Words with which `say` and `deny` mean something else."""
+    about: str = ""
+    """Words one of which a sentence of an explanation must have, to state the fact; questions need none of them."""
 
 
 class Fact(_Row, frozen=True, kw_only=True):
