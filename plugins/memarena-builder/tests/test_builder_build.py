@@ -3,8 +3,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -18,6 +21,7 @@ from memarena_builder.build import JOURNAL, build
 from memarena_builder.dataset import Sim
 from memarena_builder.layout import as_json
 from memarena_builder.lifelong import build_sample
+from memarena_builder.order import LifelongOrder, PlayedOrder
 from memarena_builder.presets import PRESETS, orders
 
 
@@ -73,6 +77,25 @@ def test_a_build_that_was_stopped_goes_on_and_makes_the_same(tiny, tmp_path, mon
     assert hashes(tmp_path) == hashes(tiny)
 
 
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no process groups here")
+def test_a_build_that_is_killed_goes_on_and_makes_the_same(tiny, tmp_path):
+    out = tmp_path / "out"
+    code = "import sys; from pathlib import Path; from memarena_builder.build import build\n"
+    code += "if __name__ == '__main__':\n    build(Path(sys.argv[1]), 'tiny', 7, jobs=2)\n"
+    script = tmp_path / "script.py"
+    script.write_text(code, encoding="utf-8")
+    process = subprocess.Popen([sys.executable, str(script), str(out)], start_new_session=True)
+    deadline = time.monotonic() + 120
+    while not list((out / "lifelong").rglob("*.json")) and time.monotonic() < deadline:
+        assert process.poll() is None
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert (out / JOURNAL).is_file() and manifest.read(out) is None
+    build(out, "tiny", 7)
+    assert hashes(out) == hashes(tiny)
+
+
 def test_a_sample_whose_files_are_gone_is_made_again(tiny, tmp_path):
     def stop(done, total, name):
         raise KeyboardInterrupt
@@ -116,10 +139,33 @@ def test_what_no_system_may_see_is_named_in_no_sample_file(tiny):
 
 
 def test_the_paper_preset_has_the_samples_sessions_and_questions_of_the_paper():
-    wanted = orders("paper", 0, "lifelong")
-    assert len(wanted) == 38 and sum(each.domain == "personal" for each in wanted) == 20
-    assert {each.quota.sessions for each in wanted} == {30}
+    wanted = orders("paper", 0)
+    dialogue = [each for each in wanted if isinstance(each, LifelongOrder)]
+    work = [each for each in wanted if isinstance(each, PlayedOrder)]
+    assert (len(dialogue), len(work), len(wanted)) == (38, 423, 461)
+    assert {each.quota.sessions for each in dialogue} == {30} and sum(each.sessions for each in work) == 7349
+    assert sum(each.questions for each in work) == 22_168
     assert set(PRESETS) == {"tiny", "small", "paper", "stress"}
+
+
+PUBLISHED = {
+    "lifelong/project/academic": 3, "lifelong/project/education": 3, "lifelong/project/finance": 3,
+    "lifelong/project/health": 3, "lifelong/project/software": 3, "lifelong/project/startup": 3,
+    "lifelong/personal": 20,
+    "agent/gui/excel": 24, "agent/gui/file_mgmt": 19, "agent/gui/image_edit": 30, "agent/gui/web": 27,
+    "agent/gui/word_docs": 25, "agent/gui/css": 20, "agent/gui/mobile": 19, "agent/gui/webarena_lite": 39,
+    "agent/embodied/eb_alfred_base": 15, "agent/embodied/eb_alfred_common_sense": 14,
+    "agent/embodied/eb_alfred_complex_instruction": 14, "agent/embodied/eb_alfred_long_horizon": 14,
+    "agent/embodied/eb_alfred_visual_appearance": 12, "agent/embodied/eb_nav_base": 16,
+    "agent/embodied/eb_nav_common_sense": 15, "agent/embodied/eb_nav_complex_instruction": 17,
+    "agent/embodied/eb_nav_long_horizon": 18, "agent/embodied/eb_nav_visual_appearance": 13,
+    "agent/embodied/minecraft": 32, "agent/embodied/omnigibson": 40,
+}  # fmt: skip
+"""Samples of each sub-category of the published set."""
+
+
+def test_the_paper_preset_has_the_sub_categories_of_the_published_set():
+    assert Counter(each.place for each in orders("paper", 0)) == PUBLISHED
 
 
 def test_verify_tells_what_is_missing_changed_and_new(tiny):
