@@ -7,6 +7,32 @@ import pytest
 from memarena_aha.euler.register import family
 
 BY_HAND: dict[str, tuple[dict[str, object], int]] = {
+    # 1, 5, 13 and 17 are 1 modulo 4; 9 is divisible by 3.
+    "F01": ({"limit": 20, "modulus": 4, "residue": 1, "bound": 4}, 36),
+    # The primitive roots of 7 are 3 and 5.
+    "F02": ({"prime": 7, "order": 6}, 8),
+    # Modulo 3: (0,0) and four with x = y or x = -y. Modulo 5: (0,2), (0,3) and four with x and y 1 or 4. 5 * 6.
+    "F03": ({"modulus": 15, "twist": 2, "target": 3}, 30),
+    # 3^20 is 1 modulo 100, and 2^1001 is 12 modulo 20 (4, 8, 16, 12 in turn): 3^12 = 531441.
+    "F04": ({"base": 3, "middle": 2, "top": 1001, "digits": 2}, 41),
+    # 1, 5, 10, 10, 5, 1: the product has two factors 2.
+    "F05": ({"row": 5, "prime": 2}, 2),
+    # 0, 1, 2, 0, 1, 2, 0, 1.
+    "F06": ({"shift": 1, "modulus": 5, "start": 0, "steps": 7}, 1),
+    # 1, 2, 10, 12, 20, 21 in base 3; digit sums 1, 2, 1, 3, 2, 3.
+    "F07": ({"low": 1, "high": 8, "base": 3, "rest": 1, "cycle": 2}, 4),
+    # 0, 1, 2, 10, 11, 12 in base 3: 2 carries once, 12 twice.
+    "F08": ({"base": 3, "digits": 1, "lead": 2}, 3),
+    # 10, 11 and 20.
+    "F09": ({"base": 3, "length": 2}, 3),
+    # 1112, 1122, 1222 in base 3: 41 + 44 + 53.
+    "F10": ({"base": 3, "length": 4, "distinct": 2}, 138),
+    # The first sixteen cancel; 17 and 18 leave 1 and 4.
+    "F11": ({"bits": 4, "limit": 18}, 5),
+    # Two golden pearls side by side: four ways for the others. Opposite: three, for a half turn swaps the others.
+    "F12": ({"beads": 4, "colours": 3, "quota": 2}, 7),
+    # (1,1) is blocked, 1+3+7 = 11 = 3 modulo 8: right, right, up is left.
+    "F13": ({"width": 2, "height": 1, "turns": 2, "spacing": 8}, 1),
     # Five cabins, two lit, no two adjacent: 13, 14, 24, 25, 35.
     "F14": ({"n": 5, "k": 2, "g": 1, "ring": 1}, 5),
     # 4 as an odd number of 1s and 2s: 1+1+2.
