@@ -14,6 +14,7 @@ from memarena import codec
 from memarena.cli import cli
 from memarena.errors import UsageError
 from memarena.store import RunStore
+from memarena_aha.suite.figures import middle_mean
 from memarena_aha.suite.page import LARGEST, render
 from memarena_aha.suite.runcard import RunCard
 from memarena_aha.suite.sheets import all_sheets, board
@@ -105,6 +106,19 @@ def test_the_card_of_the_paper_takes_support_from_the_course(card: RunCard) -> N
     assert (one.initial.value, one.post.value, one.support.value, one.support_gap.value) == (0, 0, 0, 0)
     assert (card.paper["verbatim"][0].support.value, card.paper["verbatim"][0].support_gap.value) == (100, 0)
     assert set(one.ours) == {"initial", "retention"}
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ([0, 10, 20, 100], 15),  # the two in the middle
+        ([0, 10, 20, 30, 100], (0.75 * 10 + 20 + 0.75 * 30) / 2.5),
+        ([7], 7),
+        ([0, 100], 50),
+    ],
+)
+def test_the_mean_of_the_middle_half(scores: list[float], expected: float) -> None:
+    assert middle_mean(scores) == pytest.approx(expected)
 
 
 def test_results_are_withheld_where_the_null_arm_is_not_cold(card: RunCard) -> None:

@@ -139,7 +139,8 @@ class Unit(Record, frozen=True, kw_only=True):
     after: Callable[[Episode], tuple[Said, ...]] | None = None
     """What is revealed of an episode once it has ended (the truth, a report); heard by the memory."""
     reflect: str = ""
-    """Asked of the agent at the end, answered in at most 120 words that the memory hears; "": nothing is asked."""
+    """Asked of the agent at the end (no tools, `data` has `reflect`), answered in at most 120 words that the memory
+    hears; "": nothing is asked."""
 
 
 class Pair(Record, frozen=True, kw_only=True):

@@ -17,7 +17,7 @@ from memarena.suites import Seat
 from memarena_aha.agents.context import PlayContext
 from memarena_aha.parts import Episode, Pair, Said, Unit
 from memarena_aha.suite.carriers import Carrier, FixedText, Recalled, RigMemory
-from memarena_aha.suite.lines import EpisodeLine, Recorder
+from memarena_aha.suite.lines import EpisodeLine, Recorder, StepLine
 from memarena_aha.suite.players import AgentCrashed, AgentHung, Agents, Player
 from memarena_aha.suite.playing import EnvironmentFault, Place, Played, play
 from memarena_aha.suite.rules import REFLECTION_WORDS, refused, taken
@@ -184,20 +184,33 @@ class Conditions:
                             memory.hear(said)
                 if unit.reflect and (episode is None or episode.ended not in ("crash", "timeout", "refusal")):
                     player = player or start()
-                    self._reflect(unit, player, memory)
+                    self._reflect(condition, unit, player, memory)
             finally:
                 if player is not None:
                     player.close()
         memory.end_session()
 
-    def _reflect(self, unit: Unit, player: Player, memory: RigMemory) -> None:
+    def _reflect(self, condition: str, unit: Unit, player: Player, memory: RigMemory) -> None:
         """What the agent makes of a session, in at most 120 words; one that fails at it has nothing to say."""
         recalled: Recalled = memory.recall(unit.reflect)
+        asked = {"text": unit.reflect, "data": {"reflect": True}, "memory": recalled.text}
+        action, failure = None, ""
         try:
-            action = taken(player.act({"text": unit.reflect, "memory": recalled.text}, ()))
-        except (AgentCrashed, AgentHung):
-            return
+            action = taken(player.act(asked, ()))
+        except (AgentCrashed, AgentHung) as error:
+            failure = "timeout" if isinstance(error, AgentHung) else "crash"
         text = action.get("text") if isinstance(action, Mapping) and refused(action) is None else None
+        self._recorder.step(
+            StepLine(
+                pair_id=self._pair.pair_id,
+                arm=self._seat.spec.label,
+                condition=condition,
+                session=unit.unit_id,
+                step=0,
+                args=action,
+                flags=("reflection", *((failure,) if failure else ())),
+            )
+        )
         if isinstance(text, str) and text.strip():
             memory.hear(Said(role="agent", text=" ".join(text.split()[:REFLECTION_WORDS])))
 

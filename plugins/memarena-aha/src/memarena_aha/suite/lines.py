@@ -71,7 +71,7 @@ class StepLine(Record, frozen=True, kw_only=True):
     cost: Mapping[str, int] = {}
     """Estimated tokens that the agent was shown (`in`) and sent (`out`)."""
     flags: tuple[str, ...] = ()
-    """`bad`: the action could not be read; `session_over`; the ending, with the last step."""
+    """`bad`: the action could not be read; `session_over`; the ending, with the last step; `reflection`."""
 
 
 class LessonStages(Record, frozen=True, kw_only=True):

@@ -17,6 +17,10 @@ from memarena_aha.suite.sheets import Sheet
 
 __all__ = ["LARGEST", "render"]
 
+_STYLE = """
+.lifts > div { grid-template-columns: 170px 130px 1fr; } .lifts b { text-align: left; }
+"""
+"""What the page has beside the style of all reports."""
 LARGEST = 10_000_000
 """Bytes that a page may have at most."""
 
@@ -38,7 +42,7 @@ def _page(card: RunCard, *, money: bool) -> bytes:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    style = files("memarena_report").joinpath("page_files", "report.css").read_text(encoding="utf-8")
+    style = files("memarena_report").joinpath("page_files", "report.css").read_text(encoding="utf-8") + _STYLE
     digest = b64encode(sha256(style.encode("utf-8")).digest()).decode("ascii")
     page = environment.get_template("aha.html.j2").render(
         **_context(card, money=money),
@@ -66,8 +70,9 @@ def _context(card: RunCard, *, money: bool) -> dict[str, Any]:
         "balances": balances(card) if money else [],
         "paper": sheets.paper(card),
         "published": _published(),
-        "rest": [sheet for sheet in (sheets.endings(card), sheets.facets(card)) if sheet.rows],
+        "rest": [sheet for sheet in sheets.details(card) if sheet.rows],
         "conditions": _conditions(card),
+        "parted": sheets.parted,
     }
 
 

@@ -54,7 +54,9 @@ class Agents:
         """It is shown the episode itself, so it plays in this process."""
         self.apart = not self.privileged and (not getattr(self.cls, "in_process", False) if apart is None else apart)
         """Each player has a process of its own."""
-        catalog.make(self.cls, options, who=str(entry))
+        made = catalog.make(self.cls, options, who=str(entry))
+        self.prompts = dict(getattr(made, "prompt_hashes", {}))
+        """Hashes of the prompts that it works with, by name."""
 
     def start(self, context: PlayContext, episode: object) -> Player:
         """A fresh agent for `episode`."""

@@ -85,7 +85,7 @@ class AhaSuite:
                     "version": entry.version,
                     "revision": getattr(self._agents.cls, "revision", None),
                     "options": masked(options.get(AGENT, {})),
-                    "prompts": list(getattr(self._agents.cls, "prompt_hashes", ())),
+                    "prompts": self._agents.prompts,
                 }
             },
             needs={"answer": entry.name} if getattr(self._agents.cls, "needs_model", False) else {},

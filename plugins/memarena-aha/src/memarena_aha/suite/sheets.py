@@ -260,5 +260,18 @@ def all_sheets(card: RunCard, *, published: bool = False) -> list[Sheet]:
     """Every table of a run that has rows, the board first."""
     found = [board(card, published=published), *cards(card), contrasts(card)]
     found += [funnel(card, part) for part in card.scores.parts]
-    found += [paper(card), endings(card), facets(card)]
+    found += [paper(card), *details(card)]
     return [sheet for sheet in found if sheet.rows]
+
+
+def details(card: RunCard) -> list[Sheet]:
+    """What stands below the cards: how it ended, the figures of the parts, breakdowns."""
+    from memarena_aha.suite.figures import raw_figures, spreads
+
+    return [endings(card), spreads(card), *raw_figures(card), facets(card)]
+
+
+def parted(cell: str) -> tuple[str, str]:
+    """A number, and the interval that stands below it; "" where there is none."""
+    head, found, rest = cell.partition(" (")
+    return (head, f"({rest}") if found and " to " in cell else (cell, "")

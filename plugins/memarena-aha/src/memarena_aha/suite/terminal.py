@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from memarena_aha.suite.runcard import RunCard
-from memarena_aha.suite.sheets import Sheet, all_sheets, board
+from memarena_aha.suite.sheets import Sheet, all_sheets, board, parted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -64,7 +64,7 @@ def _piece(columns: Sequence[Sequence[str]], places: Sequence[int]) -> Renderabl
 
 def _set(cell: str) -> str:
     """An interval stands below its number."""
-    return cell.replace(" (", "\n(", 1) if " to " in cell else cell
+    return "\n".join(filter(None, parted(cell)))
 
 
 def _warnings(warnings: Sequence[str]) -> Iterator[RenderableType]:
