@@ -58,9 +58,10 @@ def test_a_memory_hears_what_is_told_done_revealed_and_reflected_in_that_order(t
 
 def test_the_agent_is_shown_its_memory_in_the_units_of_the_plan_as_well(tmp_path: Path) -> None:
     store = tiny(tmp_path / "run")
-    unit = steps(store, "long-context", "course", "lesson")
+    *unit, reflection = steps(store, "long-context", "course", "lesson")
     assert [step.args for step in unit] == [{"number": 7}] * 3
-    assert [step.args for step in steps(store, "null", "course", "lesson")] == [{"number": 0}] * 3
+    assert (reflection.flags, reflection.args) == (("reflection",), {"text": "word " * 200})
+    assert [step.args for step in steps(store, "null", "course", "lesson")][:3] == [{"number": 0}] * 3
 
 
 def test_an_evaluation_is_not_heard_and_leaves_the_store_as_it_was(tmp_path: Path) -> None:
