@@ -152,7 +152,7 @@ def test_a_report_tells_who_was_who_and_what_to_do_and_at_most_six_things() -> N
     assert 0 < len(lessons) <= 6
     texts = [lesson.text for lesson in LESSONS]
     assert all(text.removeprefix("Lesson: ") in texts for text in lessons)
-    assert not any(found_in(lesson, facts) for lesson in LESSONS)
+    assert all(found_in(lesson, facts) is None for lesson in LESSONS)
 
 
 def test_one_who_kept_a_lesson_is_not_told_it() -> None:

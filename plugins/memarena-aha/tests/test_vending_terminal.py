@@ -40,7 +40,7 @@ def test_a_week_is_played_with_profit_and_compared_at_the_end(tmp_path: Path) ->
     assert "a careful keeper" in text
     assert "one who knows all" in text
     assert "Worth remembering:" in text
-    assert "Gable Depot (S3) was honest and does not bargain." in text
+    assert "Gable Depot (S3) was honest and kept its prices." in text
     assert not (tmp_path / "game.json").exists()
 
 

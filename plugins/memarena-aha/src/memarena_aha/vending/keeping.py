@@ -92,17 +92,17 @@ def _offers_enough_kinds(scenario: Scenario, state: State) -> Use:
 
 
 def _bids_twice(scenario: Scenario, state: State) -> Use:
-    """Products of suppliers that were ordered, and those bid for exactly twice in their most bargained quote."""
+    """Suppliers ordered from, and those bargained with, but never more than twice for a product of a quote."""
     bids: dict[tuple[str, str], int] = {}
     for step in _done(state, "make_offer"):
         key = (step.args["quote_id"], step.args["sku"])
         bids[key] = bids.get(key, 0) + 1
-    most: dict[tuple[str, str], int] = {}
-    for (quote, sku), count in bids.items():
-        pair = (state.quotes[quote].supplier, sku)
-        most[pair] = max(most.get(pair, 0), count)
-    ordered = {(order.supplier, sku) for order in state.orders.values() for sku in order.units}
-    return Use(chances=len(ordered), kept=sum(most.get(pair, 0) == 2 for pair in ordered))
+    most: dict[str, int] = {}
+    for (quote, _), count in bids.items():
+        supplier = state.quotes[quote].supplier
+        most[supplier] = max(most.get(supplier, 0), count)
+    ordered = {order.supplier for order in state.orders.values()}
+    return Use(chances=len(ordered), kept=sum(most.get(supplier, 0) in (1, 2) for supplier in ordered))
 
 
 def _stocks_for_weekends(scenario: Scenario, state: State) -> Use:

@@ -16,9 +16,9 @@ MOST_TAUGHT = 6
 """Lessons in one report: the dearest of those that were not kept."""
 _KEPT = 0.75
 _CHARACTERS = {
-    "honest_fixed": "was honest and does not bargain",
-    "honest_negotiable": "was honest and bargains",
-    "gouger": "asked twice the worth of its goods",
+    "honest_fixed": "was honest and kept its prices",
+    "honest_negotiable": "was honest and could be talked down",
+    "gouger": "asked double what its goods are worth",
     "bait_and_switch": "quoted low, delivered short and charged more on delivery",
     "flaky": "was cheap, often late, and lost orders",
 }
