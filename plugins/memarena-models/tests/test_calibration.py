@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -139,3 +140,23 @@ def test_a_judge_without_its_model_is_refused(words: tuple[str, ...]) -> None:
     assert result.exit_code != 0
     assert result.exception is not None
     assert "--model" in str(result.exception)
+
+
+def test_on_data_that_was_built_all_tasks_are_measured(tmp_path: Path) -> None:
+    building = pytest.importorskip("memarena_builder.makers")
+    from memarena_builder.presets import orders
+
+    order = orders("tiny", 7)[0]
+    building.make(order, tmp_path)
+    found = json.loads(run("--data", str(tmp_path), "--most", "40", "--json"))["built"]
+    assert set(found) == {"answer", "coverage", "interference", "recall", "update"}
+    assert all(table["n"] <= 40 and table["agreement"] > 0.9 for table in found.values())
+    shown = run("--data", str(tmp_path), "--most", "40").splitlines()
+    assert sum(line.startswith("built: ") for line in shown) == 5
+    assert any(line.split()[:3] == ["Correct", ">", "Correct"] for line in shown)
+
+
+def test_a_folder_that_was_not_built_is_named(tmp_path: Path) -> None:
+    pytest.importorskip("memarena_builder")
+    result = CliRunner().invoke(command, ["calibrate", "--data", str(tmp_path)])
+    assert "hidden logs" in str(result.exception)

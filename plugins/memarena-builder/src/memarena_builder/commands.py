@@ -117,13 +117,10 @@ def schema() -> None:
 
 def _judged(samples: Sequence[Finished]) -> dict[str, Any]:
     """The confusion tables of the lexical judge over all samples."""
-    import random
-
     from memarena_arena.lexical import LexicalJudge
-    from memarena_builder.probes.judging import as_json, cases, confusion
+    from memarena_builder.probes.judging import measured
 
-    asked = (case for sample in samples for case in cases(sample, random.Random(sample.sample_id)))
-    return as_json(confusion(LexicalJudge(), asked))
+    return measured(LexicalJudge(), samples)
 
 
 def _tell(done: int, total: int, name: str) -> None:

@@ -118,6 +118,18 @@ def confusion(judge: Judge, asked: Iterable[Case]) -> Confusion:
     return out
 
 
+def measured(judge: Judge, samples: Sequence[Finished], most: int = 0) -> dict[str, Any]:
+    """The confusion tables of a judge over all samples, as `as_json` has them; `most`: cases of a task that are looked
+    at, drawn evenly, where it is not 0."""
+    by_task: dict[str, list[Case]] = {}
+    for sample in samples:
+        for case in cases(sample, random.Random(sample.sample_id)):
+            by_task.setdefault(case.request.task, []).append(case)
+    rng = random.Random(0)
+    taken = (rng.sample(rows, most) if 0 < most < len(rows) else rows for rows in by_task.values())
+    return as_json(confusion(judge, (case for rows in taken for case in rows)))
+
+
 def agreement(table: Counter[tuple[str, str]]) -> float:
     """The share of the cases in which the verdict was right."""
     return sum(number for (right, said), number in table.items() if right == said) / max(sum(table.values()), 1)
