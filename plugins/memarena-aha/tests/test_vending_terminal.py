@@ -71,7 +71,7 @@ def test_a_game_that_is_left_goes_on_where_it_was(tmp_path: Path, last: str) -> 
 
 
 def test_what_cannot_be_read_is_explained_and_costs_nothing(tmp_path: Path) -> None:
-    lines = "dance\nfind\nprice p1 cheap\norder s1 p1=3\nfill a9 p1 3\nfix\nread x\nend soon\nquote\nf\n\n   \n"
+    lines = "dance\nfind\nprice p1 cheap\norder s1 p1=3\nfill a9 p1 3\nfix\nread x\nend soon\nquote\nfi\nf\n\n   \n"
     world, text = seen(lines, tmp_path)
     assert (world.state.day, world.state.minute, world.state.steps) == (0, 480, [])
     for said in (
@@ -80,6 +80,7 @@ def test_what_cannot_be_read_is_explained_and_costs_nothing(tmp_path: Path) -> N
         "you have read no prices of S1 yet",
         "a9 is no slot; there are A1 to D3",
         "soon is no number of days",
+        "fi: do you mean find, fill or fix?",
     ):
         assert said in text
 

@@ -36,8 +36,9 @@ _SHOWN = 25
 
 _INTRO = (
     "You run a vending machine, with $500 in the bank. Buy from suppliers, fill the machine, set prices, and be worth "
-    "more at the end than at the beginning: money counts in full, goods {goods}. The site takes $2 a day. A working "
-    "day goes from 08:00 to 22:00, and everything takes its time. Not everybody is honest."
+    "more at the end than at the beginning: money counts in full, goods {goods}. Most customers pay by card, which "
+    "reaches the bank the next morning; the rest is cash that you collect. The site takes $2 a day. A working day goes "
+    "from 08:00 to 22:00, and everything takes its time. Not everybody is honest."
 )
 
 
@@ -65,6 +66,7 @@ class Game:
             say(f"The game goes on from {self._file}.", "cyan")
             self._morning()
         else:
+            self.world.state.inbox[0].read = True  # the letter of welcome says what the introduction does
             intro = _INTRO.replace("{goods}", "count half of what they cost" if self._whole else "count what they cost")
             self._console.print(Panel(Text(intro), title="Vending", title_align="left", border_style="cyan"))
             say("Type help for all commands; Ctrl-D saves and leaves.\n", "dim")

@@ -88,7 +88,8 @@ class Shell:
         for key in [supplier(word, self.known.suppliers) for word in words]:
             if not self.call("request_quote", supplier_id=key).ok:
                 return
-            self.say(f"Asked {key} {self.known.suppliers.get(key, '')}: the prices come by mail tomorrow.")
+            name = self.known.suppliers.get(key, "")
+            self.say(f"Asked {f'{name} ({key})' if name else key}: the prices come by mail tomorrow.")
 
     def _do_prices(self, words: list[str]) -> None:
         self.console.print(sheets.price_list(self.known.quotes, self.known.suppliers))

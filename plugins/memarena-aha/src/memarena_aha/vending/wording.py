@@ -31,7 +31,8 @@ def command_of(word: str, commands: Sequence[Command]) -> Command:
     if len(begun) == 1:
         return begun[0]
     if begun:
-        raise Unclear(f"{word}: do you mean {' or '.join(command.name for command in begun)}?")
+        *others, last = [command.name for command in begun]
+        raise Unclear(f"{word}: do you mean {', '.join(others)} or {last}?")
     raise Unclear(f"{word}: there is no such command. help lists them all.")
 
 
