@@ -65,6 +65,26 @@ def play(part: str, name: str, *, seed: int, days: int | None) -> None:
     play_part(part, name, seed=seed, days=days)
 
 
+@aha.command("serve")
+@click.argument("part", type=click.Choice(("puzzle", "vending")))
+@click.option("--log", type=click.Path(path_type=Path, dir_okay=False), required=True, help="Takes what is played.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Draws the pairs.")
+@click.option("--number", type=click.IntRange(0), default=0, show_default=True, help="Which pair of the seed.")
+@click.option("-o", "--option", "options", multiple=True, help="Options of the part: key=value.")
+@click.option("--score", "scored", is_flag=True, help="Serve nothing: score what the log holds.")
+def serve(part: str, *, log: Path, seed: int, number: int, options: tuple[str, ...], scored: bool) -> None:
+    """Serve one instance to any client of the Model Context Protocol, over standard input and output."""
+    from memarena.selectors import parse_options
+    from memarena_aha.mcp import serve as server
+
+    if scored:
+        found = server.score_file(log)
+        click.echo(f"{found.score:.1f} of 100, {found.ended}")
+        return
+    chosen = parse_options([f"{part}.{text}" for text in options], [part]).get(part, {})
+    server.serve(part, seed=seed, number=number, options=chosen, log=log)
+
+
 @aha.command("run")
 @setting_options(*_RUN_SETTINGS)
 @click.option("--part", "parts", type=_PART, multiple=True, help="Parts that are played; all by default.")
