@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from memarena.records import Record
 
-__all__ = ["PARTS", "PROFILE", "SuiteOptions"]
+__all__ = ["PARTS", "PART_OPTIONS", "PROFILE", "SuiteOptions"]
 
 PARTS: dict[str, str] = {
     "puzzle": "memarena_aha.puzzle",
@@ -18,6 +18,11 @@ PARTS: dict[str, str] = {
 """The parts, and the module that has each as `PART`."""
 PROFILE: dict[str, int] = {"puzzle": 40, "euler": 120, "vending": 10}
 """Pairs of a part where nothing else is asked."""
+PART_OPTIONS: dict[str, dict[str, str]] = {
+    "euler": {"conditions": "full,partial,wrong_family,full+3,full+10,full+30"},
+}
+"""Options of a part where nobody sets them. A memory can only carry a method that was taught: so P is measured after
+`full`, and `partial`, after which the paper measures it, stands beside and on the paper's own card."""
 
 
 class SuiteOptions(Record, frozen=True, kw_only=True):

@@ -23,7 +23,7 @@ from memarena_aha.suite.conditions import Conditions
 from memarena_aha.suite.controls import CONTROLS, NULL, UNBOUNDED, baseline_row, control
 from memarena_aha.suite.lines import Recorder, canonical
 from memarena_aha.suite.metrics import METRICS
-from memarena_aha.suite.options import PARTS, PROFILE, SuiteOptions
+from memarena_aha.suite.options import PART_OPTIONS, PARTS, PROFILE, SuiteOptions
 from memarena_aha.suite.players import Agents
 from memarena_aha.suite.rows import rows_of_run
 from memarena_aha.suite.rules import Limits
@@ -70,7 +70,9 @@ class AhaSuite:
                 raise UsageError(f"--agent {entry.name}: it does not play {name}, only {', '.join(plays)}")
         parts = {name: load_part(name) for name in dict.fromkeys(own.parts)}
         made = {
-            name: part.pairs(settings["seed"], own.pairs or PROFILE[name], options.get(name, {}))
+            name: part.pairs(
+                settings["seed"], own.pairs or PROFILE[name], {**PART_OPTIONS.get(name, {}), **options.get(name, {})}
+            )
             for name, part in parts.items()
         }
         self._pairs = {pair.pair_id: pair for pairs in made.values() for pair in pairs}
