@@ -1,12 +1,13 @@
 """`codex`: the Codex CLI as an agent. It plays by itself, through the tools of a server; the episode answers its calls.
 
-Needs memarena-harness, which finds Codex and holds it in a jail, and the package `mcp`.
+Needs memarena-harness, which finds Codex and holds it in a jail, and the package `mcp` (extra `codex`).
 """
 
 from __future__ import annotations
 
 import queue
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -64,13 +65,12 @@ class CodexAgent:
         self._shown: str | None = None
 
     def begin(self, context: PlayContext) -> None:
-        """Take the model; raises ModelError where the run names none, PluginError without memarena-harness."""
+        """Take the model; raises ModelError where the run names none, PluginError where a package is missing."""
         if context.model is None:
             raise ModelError("the agent codex needs a model: name one with --model (e.g. --model offline)")
-        try:
-            import memarena_harness  # noqa: F401 (whether it is there)
-        except ImportError:
-            raise PluginError("the agent codex needs memarena-harness: pip install memarena-harness") from None
+        missing = [name for name in ("memarena_harness", "mcp") if find_spec(name) is None]
+        if missing:
+            raise PluginError(f"the agent codex needs {' and '.join(missing)}: pip install 'memarena-aha[codex]'")
         self._model = context.model
 
     def act(self, observation: Mapping[str, Any], tools: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
