@@ -32,6 +32,8 @@ SUPPORTED = [
     ("The error code is E-1042.", "The device showed error code E-1042 at start."),
     ("艾子住在利兹。", "艾子现在住在利兹"),
     ("预算是5万元", "预算为50000元"),
+    ("林晓梅的分机号是4417。", "user: 我抄下晓梅的分机号，4417。大家都点头。"),
+    ("林晓梅的爱好是书法。", "user: 林晓梅迷上了书法这个爱好。"),
 ]
 
 UNSUPPORTED = [
@@ -51,6 +53,9 @@ UNSUPPORTED = [
     ("Aiko drinks coffee.", "Aiko drinks tea instead of coffee."),
     ("The error code is E-1042.", "The error code is E-1043."),
     ("艾子住在利兹。", "艾子不住在利兹"),
+    ("林晓梅的分机号是4417。", "user: 我抄下晓梅的分机号，4418。"),
+    ("林晓梅的爱好是书法。", "user: 林晓梅迷上了围棋这个爱好。"),
+    ("林晓梅的责任护士是邵振华。", "user: 林晓梅的责任护士是孔国栋。"),
 ]
 
 

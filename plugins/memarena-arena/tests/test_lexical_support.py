@@ -68,3 +68,13 @@ def test_a_label_fits_only_with_places_of_points_that_there_are():
     for verdicts, fit in ((("0 1", "-"), True), (("2", "-"), False), (("", "-"), False), (("0",), False)):
         assert fits(Label(verdicts=verdicts), request) is fit
     assert fits(Label(verdicts=(None, "0")), request)
+
+
+def test_a_text_without_blanks_supports_the_points_whose_letters_it_has() -> None:
+    request = JudgementRequest(
+        task="support",
+        items=("user: 我帮林晓梅粉刷的家在苏州。", "user: 潘国栋不再花生过敏。"),
+        points=("林晓梅的家是在苏州。", "林晓梅的家是在昆明。", "潘国栋不再花生过敏。"),
+    )
+    label = LexicalJudge().label([request])[0]
+    assert label is not None and label.verdicts == ("0", "2")

@@ -13,25 +13,29 @@ from memarena_builder.reader.notebook import Notebook
 VISUAL = {"VFR", "VS", "VU", "CMR"}
 
 
-def answers(sample, *, pictures):
+STALE, STAMPED = ("ignore it", "请忽略"), ("stamped", "盖了章")
+"""Words by which a picture is called out of force, and official."""
+
+
+def answers(sample, *, pictures, language="en"):
     """(type, reference, answer) of every question, each answered when it is asked."""
     specs = {row["picture"]["image_id"]: row["picture"] for row in sample.log("picture")}
     people = [
         each["name"] for each in sample.log("sample")[0]["cast"]["entities"] if each["kind"] in ("self", "person")
     ]
     stops = {stop["covered_sessions"][-1]: stop for stop in sample.raw["qa_checkpoints"]}
-    notebook = Notebook()
+    notebook = Notebook(language)
     notebook.know(people)
     for session in sample.raw["sessions"]:
         for turn in session["dialogue"]:
             day = datetime.strptime(turn["timestamp"], "%b %d, %Y, %H:%M:%S").date()
             notebook.hear(turn["content"], day)
-            if pictures and "ignore it" not in turn["content"]:
+            if pictures and not any(cue in turn["content"] for cue in STALE):
                 for attachment in turn.get("attachments", []):
                     spec = specs[attachment["image_id"]]
                     for field in spec["fields"]:
                         if field.get("hidden"):
-                            stamped = "stamped" in turn["content"]
+                            stamped = any(cue in turn["content"] for cue in STAMPED)
                             notebook.see(
                                 spec["subject"], field["label"], field["value"], spec["image_id"], day, official=stamped
                             )

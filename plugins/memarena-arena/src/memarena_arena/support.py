@@ -20,7 +20,7 @@ from memarena_arena.language.lines import lines
 from memarena_arena.language.periods import agrees
 from memarena_arena.language.statements import statement
 from memarena_arena.language.values import ID, is_value
-from memarena_arena.language.words import opposites, stem, stems
+from memarena_arena.language.words import SINGLE, opposites, pairs, stem, stems, without_parts
 from memarena_arena.readings import Reading
 
 ENOUGH = 0.67
@@ -46,6 +46,8 @@ _NONE: frozenset[str] = frozenset()
 _WEEKDAYS = frozenset(map(stem, WEEKDAYS))
 _BEHIND_COMMA = re.compile(r"^(?:If|When|While|Since|Because|In|On|At|After|Before)\b[^,]*,\s([A-Z][\w'-]+)\s[a-z]")
 _WORD = re.compile(r"[^\W\d_]+")
+_POSSESSOR = re.compile(f"(?:^|[，：])([{SINGLE}]{{2,12}}?)的")
+"""Whom a point of a script without capitals is about, as far as it says so by `的`."""
 _LAST_TWO = re.compile(r"([^\W\d_]+),?\sand\s([^\W\d_]+)\W*$")
 
 
@@ -70,11 +72,20 @@ class Claim(NamedTuple):
     """Its one number with what it counts, where it has only one."""
     joined: frozenset[str] = _NONE
     """The two words that an `and` joins at its end: one alone is not enough."""
+    pairs: frozenset[str] = _NONE
+    """Its keys that are two letters of a script without blanks."""
 
     @property
     def keys(self) -> frozenset[str]:
         """All its keys."""
         return self.held | self.denied | self.rest
+
+    def found_in(self, keys: frozenset[str]) -> frozenset[str]:
+        """`keys` and the pairs of this claim both letters of which are among them: where the words of a script without
+        blanks end is not known, and a text may have another letter between."""
+        if not self.pairs:
+            return keys
+        return keys | {pair for pair in self.pairs if pair[0] in keys and pair[1] in keys}
 
     @property
     def needed(self) -> float:
@@ -93,12 +104,15 @@ def claim(text: str) -> Claim:
     subject = parts[0].subject if parts else _NONE
     if not subject and (behind := _BEHIND_COMMA.search(text)):
         subject = statement(behind[1].lower()).keys & held
+    elif not subject and (possessor := _POSSESSOR.search(text)):
+        subject = without_parts(statement(possessor[1]).keys) & held
     last_two = _LAST_TWO.search(text)
     joined = statement(" ".join(last_two.groups()).lower()).keys if last_two else _NONE
     periods = tuple(period for each in parts for period in each.periods)
     counts = frozenset(pair for each in parts for pair in each.counts)
     exact = _NONE.union(*(each.values for each in parts))
     held -= _words_of_ids(exact & held)
+    held, denied, rest = without_parts(held), without_parts(denied), without_parts(rest)
     return Claim(
         folded=" ".join(text.split()).casefold(),
         values=(exact if periods else exact | _WEEKDAYS) & held,
@@ -111,6 +125,7 @@ def claim(text: str) -> Claim:
         counts=counts if len(exact) == 1 else frozenset(),
         width=max(WIDTH, len(parts)),
         joined=joined & held if len(joined) == 2 else _NONE,
+        pairs=pairs(held | denied | rest),
     )
 
 
@@ -146,9 +161,10 @@ def supports(told: Telling, read: Reading, *, record: bool = False, apart: Telli
         return False
     if not told.own and apart is None and quotes(needed, text):
         return True
-    if not _has_all(told, text.keys, _spare(told, read)):
+    keys = needed.found_in(text.keys)
+    if not _has_all(told, keys, _spare(told, read)):
         return False
-    missing = weight(needed.keys - text.keys - stems(SETTLING) - needed.subject)
+    missing = weight(needed.keys - keys - stems(SETTLING) - needed.subject)
     if missing > most_missing(needed, together=read.together, record=record):
         return False
     for span in _spans(needed, read):
@@ -163,7 +179,7 @@ def supports(told: Telling, read: Reading, *, record: bool = False, apart: Telli
 def _spans(needed: Claim, read: Reading) -> Iterator[range]:
     text = read.text
     if not read.together:
-        yield from text.spans(needed.keys, needed.width)
+        yield from text.spans(needed.keys.union(*needed.pairs), needed.width)
     elif len(text.statements) <= LONGEST:
         yield range(len(text.statements))
 
@@ -200,13 +216,15 @@ def _holds(told: Telling, spot: Spot, read: Reading, record: bool) -> bool:
     held = spot.held | spot.hedged if record else spot.held
     if len(spot.supposed & needed.held) >= 2:
         held |= spot.supposed
+    held = needed.found_in(held)
     if not _has_all(told, held, _spare(told, read)) or _sets_aside(needed, spot, held):
         return False
-    if needed.denied and not needed.denied & spot.denied:
+    denied = needed.found_in(spot.denied)
+    if needed.denied and not needed.denied & denied:
         return False
     if not needed.joined <= held or not _counts_agree(needed, spot):
         return False
-    got = (needed.held & held) | (needed.denied & spot.denied) | (needed.rest & spot.keys)
+    got = (needed.held & held) | (needed.denied & denied) | (needed.rest & needed.found_in(spot.keys))
     absent = _NONE.union(*(name for name in needed.names if name.isdisjoint(held)))
     wanted = frozenset(key for key in needed.keys if not is_value(key)) - absent - needed.values
     named = _NONE.union(*needed.names)

@@ -71,7 +71,9 @@ class _Points:
         self._by_key: dict[str, list[tuple[int, float]]] = {}
         for place, wanted in enumerate(self._wanted):
             for key in _counting(wanted.claim):
-                self._by_key.setdefault(key, []).append((place, weight((key,))))
+                letters = tuple(key) if key in wanted.claim.pairs else (key,)
+                for each in letters:
+                    self._by_key.setdefault(each, []).append((place, weight((key,)) / len(letters)))
 
     def supported_by(self, reading: Reading) -> set[int]:
         """The places of the points that `reading` supports."""

@@ -18,7 +18,9 @@ STOP = _words(
     "been let lets us im ive youre thats theyre hes shes whats dont didnt thing things something someone "
     "since during per until mr mrs ms dr user assistant agent "
     "i'm i've i'll i'd it's that's he's she's there's let's you're we're they're what's "
-    "的 了 是 在 我 你 他 她 们 們 有 和 吗 嗎 呢 也 就 都 这 這 那 吧 啊 に は が を の で と も"
+    "的 了 是 在 我 你 他 她 们 們 有 和 吗 嗎 呢 也 就 都 这 這 那 吧 啊 "
+    "把 被 给 到 从 与 或 着 之 将 由 于 对 向 个 您 它 呀 嘛 啦 及 但 而 则 若 很 还 又 再 才 让 "
+    "に は が を の で と も"
 )
 """Words that carry no content of their own; negations are not among them."""
 

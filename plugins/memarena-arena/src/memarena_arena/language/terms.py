@@ -15,6 +15,7 @@ WORD = re.compile(rf"[{SINGLE}]|[^\W\d_{SINGLE}]+(?:'[^\W\d_{SINGLE}]+)*")
 
 _KIND = re.compile(rf"{values.ID}([a-z]{{3,}})_\d+$")
 """An id that names the kind of thing it stands for, as `mug_2` does."""
+_SINGLE = re.compile(f"[{SINGLE}]")
 _BREAK = re.compile(
     r"[,;:()\[\].!?。，；：！？、—–]|\s-\s|\b(?:but|because|although|though|while|whereas|however|so|which|who|that)\b",
     re.I,
@@ -37,7 +38,10 @@ class Term(NamedTuple):
 
 
 def terms(text: str) -> tuple[list[Term], list[Period]]:
-    """The words and values of a folded sentence from left to right, and its dates."""
+    """The words and values of a folded sentence from left to right, and its dates.
+
+    Of a script without blanks each letter is a word, and any two with content side by side are one besides.
+    """
     dated, rest = extract_anchored(text)
     found, rest = values.extract(rest)
     breaks = [each.start() for each in _BREAK.finditer(rest)]
@@ -46,6 +50,7 @@ def terms(text: str) -> tuple[list[Term], list[Period]]:
         Term(each.start + 1, each.key, stem(kind[1]), 0, False) for each in found if (kind := _KIND.match(each.key))
     ]
     first = True
+    before: Term | None = None
     for match in WORD.finditer(rest):
         written = match[0]
         word = written.lower()
@@ -53,7 +58,14 @@ def terms(text: str) -> tuple[list[Term], list[Period]]:
         first = False
         digits = number_word(word)
         key = values.NUMBER + digits if digits else stem(word) if is_content(word) else ""
-        out.append(Term(match.start(), word, key, 0, name and bool(key)))
+        term = Term(match.start(), word, key, 0, name and bool(key))
+        out.append(term)
+        if len(key) == 1 and _SINGLE.match(key):
+            if before and before.start + 1 == term.start:
+                out.append(Term(before.start, before.word + word, before.key + key, 0, False))
+            before = term
+        else:
+            before = None
     return _placed(sorted(out), breaks), [each.period for each in dated]
 
 

@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import NamedTuple, TypeVar
 
 from memarena_arena.language import spelled
+from memarena_arena.language.words import SINGLE
 
 T = TypeVar("T")
 
@@ -30,7 +31,7 @@ _TIME = re.compile(
 _ID = re.compile(r"[A-Za-z0-9]+(?:[_\-./][A-Za-z0-9]+)*")
 _MEASURED = re.compile(r"\d+(?:[.,]\d+)*[A-Za-z]{1,6}(?:/[A-Za-z]+)?")
 _NUMBER = re.compile(
-    r"(?:(?<![\w)])(-))?(?:([$€£¥])\s?)?(?<![\w.])(\d{1,3}(?:,\d{3})+(?!\d)|\d+)(\.\d+)?"
+    r"(?:(?<![\w)])(-))?(?:([$€£¥])\s?)?" + rf"(?<![^\W{SINGLE}])" + r"(?<!\.)(\d{1,3}(?:,\d{3})+(?!\d)|\d+)(\.\d+)?"
     r"(?:(?:st|nd|rd|th)\b|\s?(k|m|mn|bn|million|billion|thousand|[万亿])(?![A-Za-z]))?",
     re.I,
 )

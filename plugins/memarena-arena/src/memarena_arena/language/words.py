@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import cache, lru_cache
 
@@ -14,6 +15,7 @@ LONGEST = 40
 SINGLE = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 """Ranges of the scripts that write no blanks (Thai, Kana, Han): one character is one word."""
 
+_PAIR = re.compile(f"[{SINGLE}]{{2}}")
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'"})
 
 
@@ -51,6 +53,17 @@ def number_word(word: str) -> str | None:
 def is_content(word: str) -> bool:
     """Whether a lower-case word carries content."""
     return word not in STOP and word.removesuffix("'s") not in STOP
+
+
+def pairs(keys: frozenset[str]) -> frozenset[str]:
+    """Those of `keys` that are two letters of a script without blanks."""
+    return frozenset(key for key in keys if _PAIR.fullmatch(key))
+
+
+def without_parts(keys: frozenset[str]) -> frozenset[str]:
+    """`keys` without the letters of a script without blanks that stand in a pair among them: the pair says more."""
+    parts = frozenset(letter for key in pairs(keys) for letter in key)
+    return keys - parts if parts else keys
 
 
 def alike(one: str, other: str) -> bool:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from memarena_arena.language.words import is_content, stem
+from memarena_arena.language.terms import terms
+from memarena_arena.language.values import is_value
+from memarena_arena.language.words import without_parts
 from memarena_builder.packs.schema import Attribute, Pack
 
 _SLOT = re.compile(r"\{\w+\}")
-_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
 class Overlap(NamedTuple):
@@ -23,9 +24,10 @@ class Overlap(NamedTuple):
 
 
 def content(template: str) -> frozenset[str]:
-    """The stems of the content words of a template, blanks excepted."""
-    words = _WORD.findall(_SLOT.sub(" ", template).lower())
-    return frozenset(stem(word) for word in words if is_content(word))
+    """The stems of the content words of a template, blanks excepted; in a script without blanks any two letters with
+    content side by side are a word."""
+    found, _ = terms(_SLOT.sub(", ", template.lower()))
+    return without_parts(frozenset(term.key for term in found if term.key and not is_value(term.key)))
 
 
 def question_side(attribute: Attribute) -> Iterator[str]:

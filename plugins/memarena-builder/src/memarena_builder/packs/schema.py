@@ -121,6 +121,8 @@ class Writing(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a first name looks like, as a regular expression; "": one of the pool `first`."""
     family: str = ""
     """The same for last names and the pool `last`."""
+    by_given: float = 0.35
+    """Share of mentions of a person by the first name alone."""
     stop: str
     """Ends a sentence."""
     was: tuple[str, str]

@@ -18,11 +18,16 @@ FILES: Mapping[str, str] = {
     "slab-bold": "slab-bold.ttf",
 }  # fmt: skip
 """By name of the face."""
+HAN: Mapping[str, str] = {"han": "han.otf", "han-bold": "han-bold.otf", "kai": "kai.ttf"}
+"""By name of the face: those for Chinese; `kai` stands for handwriting."""
 GROTESK = "grotesk"
 """The face that comes with Pillow; it has one weight."""
 HAND = "hand"
 """The strokes of `hand`; no font."""
 TYPED = (*FILES, GROTESK)
+"""Faces of type for Latin letters."""
+PLAIN = "sans"
+"""The face with the most Latin letters."""
 BOLD: Mapping[str, str] = {
     "sans": "sans-bold", "mono": "mono-bold", "serif": "serif-bold", "slab": "slab-bold", "grotesk": "sans-bold",
 }  # fmt: skip
@@ -31,7 +36,7 @@ BOLD: Mapping[str, str] = {
 
 @cache
 def _bytes(face: str) -> bytes:
-    return (files("memarena_builder.pictures") / "faces" / FILES[face]).read_bytes()
+    return (files("memarena_builder.pictures") / "faces" / {**FILES, **HAN}[face]).read_bytes()
 
 
 @cache
@@ -49,7 +54,7 @@ def font(face: str, size: int) -> FreeTypeFont:
 
 def hashes() -> dict[str, str]:
     """SHA-256 of each face, by name: the pixels of a picture depend on them."""
-    made = {face: hashlib.sha256(_bytes(face)).hexdigest() for face in FILES}
+    made = {face: hashlib.sha256(_bytes(face)).hexdigest() for face in (*FILES, *HAN)}
     return {**made, GROTESK: hashlib.sha256(_own_bytes()).hexdigest()}
 
 
@@ -57,6 +62,20 @@ def _own_bytes() -> bytes:
     """What stands for Pillow's own face, whose file cannot be had: its letters as they are drawn."""
     drawn: Any = font(GROTESK, 40).getmask("AaBbGgQqRrSsWw 0123456789 &%€")
     return bytes(drawn)
+
+
+def typed(text: str) -> tuple[str, ...]:
+    """The faces that `text` can be set in."""
+    faces = tuple(face for face in TYPED if covers(face, text))
+    return faces or tuple(face for face in HAN if covers(face, text))
+
+
+def instead(face: str, text: str) -> str:
+    """A face that has the letters of `text` which `face` lacks: plain type, or one for Chinese; "" where none has."""
+    if covers(PLAIN, text):
+        return PLAIN
+    other = "kai" if face == HAND else "han-bold" if face in BOLD.values() else "han"
+    return other if covers(other, text) else ""
 
 
 def covers(face: str, text: str) -> bool:

@@ -22,6 +22,8 @@ INK = 48
 ALIKE = 10
 """Texts that differ from the value in one letter, to be told from it."""
 SLANTS = (0.0, 0.1, 0.2)
+HAN = "的人家公电安大小中山海天花茶车书水火木石"
+"""Letters that stand in for those of Chinese."""
 HEIGHT, LONGEST = 28, 420
 """Pixels to which handwriting is brought before it is compared."""
 _Fit = Callable[[str], float]
@@ -56,9 +58,8 @@ def lookalikes(value: str) -> list[str]:
     out = []
     for at in (rng.choice(places) for _ in range(ALIKE)):
         letter = value[at]
-        kind = next(
-            (kind for kind in (string.digits, string.ascii_uppercase) if letter in kind), string.ascii_lowercase
-        )
+        scripts = (string.digits, string.ascii_uppercase, string.ascii_lowercase)
+        kind = next((kind for kind in scripts if letter in kind), string.ascii_lowercase if letter.isascii() else HAN)
         out.append(value[:at] + rng.choice(kind.replace(letter, "")) + value[at + 1 :])
     return out
 
@@ -67,10 +68,9 @@ def _typed(piece: Image, value: str) -> _Fit:
     """How well a text fits as type, in the face and at the size at which `value` fills the ink of the piece best."""
     seen = _inked(piece)
     ways = []
-    for face in fonts.TYPED:
-        if fonts.covers(face, value):
-            near = round(40 * seen.height / _ink(value, face, 40).height)
-            ways += [_Way(face, size, _scale(seen, _ink(value, face, size))) for size in (near, near + 1) if size > 6]
+    for face in fonts.typed(value):
+        near = round(40 * seen.height / _ink(value, face, 40).height)
+        ways += [_Way(face, size, _scale(seen, _ink(value, face, size))) for size in (near, near + 1) if size > 6]
     way = max(ways, key=lambda each: _alike(seen, _set(value, each, seen.size)))
     return lambda text: _alike(seen, _set(text, way, seen.size))
 

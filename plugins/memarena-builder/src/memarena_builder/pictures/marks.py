@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from memarena_builder.pictures.palette import COLOURS
+from memarena_builder.pictures.palette import palette
 from memarena_builder.pictures.sheet import Sheet, Style
 from memarena_builder.pictures.spec import Box, Field, Part, Shown
 from memarena_builder.world.values import read_count
@@ -61,7 +61,8 @@ def place(sheet: Sheet, field: int, area: Area, style: Style) -> Box:
 
 def _colour(sheet: Sheet, field: int, area: Area, style: Style) -> Box:
     box = Box(area.x, area.y, area.x + min(area.width, 4 * style.size), area.y + round(1.3 * style.size))
-    fill = COLOURS[sheet.spec.fields[field].value]
+    own = sheet.spec.fields[field].value
+    fill = palette(own)[own]
     if sheet.rng.random() < 0.5:
         sheet.pen.rounded_rectangle(box, 5, fill=fill, outline=LINE)
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 COLOURS = {
@@ -11,6 +12,22 @@ COLOURS = {
     "bronze": "#b0793a", "emerald": "#2ea86b", "ivory": "#fffff0", "charcoal": "#36454f", "salmon": "#fa8072",
 }  # fmt: skip
 """The colours of the pool `colours`."""
+COLOURS_HAN = dict(zip(
+    ("绯红", "青碧", "芥黄", "丁香紫", "橄榄绿", "珊瑚", "靛蓝", "栗褐", "琥珀", "黛青", "洋红", "米驼",
+     "朱砂", "堇紫", "卡其", "古铜", "翡翠", "象牙", "炭黑", "鲑粉"),
+    COLOURS.values(),
+    strict=True,
+))  # fmt: skip
+"""The same in Chinese, in the same order."""
+
+
+def palette(name: str) -> Mapping[str, str]:
+    """The colours by their names in the language of `name`; raises KeyError where it is no colour."""
+    if name in COLOURS_HAN:
+        return COLOURS_HAN
+    if name in COLOURS:
+        return COLOURS
+    raise KeyError(name)
 
 
 class Scheme(NamedTuple):

@@ -11,7 +11,7 @@ from memarena.records import Record
 from memarena_builder.pictures import lettering
 from memarena_builder.pictures.marks import FULL, INK, number
 from memarena_builder.pictures.ocr import Recogniser, comparable
-from memarena_builder.pictures.palette import COLOURS
+from memarena_builder.pictures.palette import palette
 from memarena_builder.pictures.sheet import GAP
 from memarena_builder.pictures.spec import Box, Drawing, Field, Part, PictureSpec, Shown
 
@@ -92,7 +92,8 @@ def _colour(image: Image, field: Field, box: Box, parts: tuple[Part, ...]) -> st
     """The name of the colour in the middle, of all that a picture can show."""
     piece = image.crop(box).resize((3, 3)).getpixel((1, 1))
     seen = tuple(piece) if isinstance(piece, tuple) else (0, 0, 0)
-    return min(COLOURS, key=lambda name: min(_far(_rgb(COLOURS[name]), light, seen) for light in LIGHTS))
+    named = palette(field.value)
+    return min(named, key=lambda name: min(_far(_rgb(named[name]), light, seen) for light in LIGHTS))
 
 
 def _far(colour: tuple[int, ...], light: float, seen: tuple[float, ...]) -> float:

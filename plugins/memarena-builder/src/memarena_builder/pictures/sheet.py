@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import random
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memarena.errors import DataError
+from memarena_arena.language.words import SINGLE
 from memarena_builder.pictures import fonts, hand
 from memarena_builder.pictures.spec import Box, Drawing, Part, PictureSpec
 
@@ -16,10 +18,16 @@ if TYPE_CHECKING:
 
 SMALLEST = 13
 """Pixels of type below which nothing is written."""
-PLAIN = "sans"
-"""The face with the most letters."""
 GAP = 4
 """Pixels between a text and its box, on each side."""
+
+
+_WORD = re.compile(rf"\s?(?:[{SINGLE}][，。：；！？、）”]*|[^\s{SINGLE}]+)")
+
+
+def _words(text: str) -> list[str]:
+    """The words of `text`, each with the blank before it; a letter of a script without blanks is a word."""
+    return _WORD.findall(" ".join(text.split()))
 
 
 class Style(NamedTuple):
@@ -64,19 +72,19 @@ class Sheet:
 
     def cut(self, text: str, style: Style, width: int) -> str:
         """`text` as far as it goes into `width`, by whole words; for words that carry nothing."""
-        words = text.split()
-        while len(words) > 1 and self.length(" ".join(words), style) > width:
+        words = _words(text)
+        while len(words) > 1 and self.length("".join(words), style) > width:
             words.pop()
-        return " ".join(words)
+        return "".join(words)
 
     def lines(self, text: str, style: Style, width: int) -> list[str]:
         """`text` broken between words into lines no wider than `width`."""
         out: list[str] = []
-        for word in text.split():
-            if out and self.length(f"{out[-1]} {word}", style) <= width:
-                out[-1] += f" {word}"
+        for word in _words(text):
+            if out and self.length(out[-1] + word, style) <= width:
+                out[-1] += word
             else:
-                out.append(word)
+                out.append(word.lstrip())
         return out
 
     def text(self, x: float, y: float, text: str, style: Style, align: str = "l") -> Box:
@@ -90,12 +98,13 @@ class Sheet:
         return Box(round(left), round(top), round(right), round(bottom))
 
     def _able(self, text: str, style: Style) -> Style:
-        """`style`, or plain type where its face lacks a letter; raises DataError where that lacks it too."""
+        """`style`, or another face where its own lacks a letter; raises DataError where all lack one."""
         if fonts.covers(style.face, text):
             return style
-        if not fonts.covers(PLAIN, text):
+        other = fonts.instead(style.face, text)
+        if not other:
             raise DataError(f"no face of type has all letters of {text!r}", file=f"picture {self.spec.image_id}")
-        return style._replace(face=PLAIN)
+        return style._replace(face=other)
 
     def _by_hand(self, x: float, y: float, text: str, style: Style, align: str) -> Box:
         mask = hand.write(text, style.size, self.hand, self.rng)

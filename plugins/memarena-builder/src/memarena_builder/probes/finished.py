@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from memarena.errors import DataError
 from memarena_builder.layout import HIDDEN
+from memarena_builder.packs.load import writing
+from memarena_builder.packs.schema import Writing
 from memarena_builder.world.values import MONTHS
 
 Raw = Mapping[str, Any]
@@ -59,6 +61,12 @@ class Finished:
     @property
     def sample_id(self) -> str:
         return str(self.raw["sample_id"])
+
+    @cached_property
+    def writing(self) -> Writing:
+        """How its language writes."""
+        order = next(row for row in self.log if row["row"] == "sample")["order"]
+        return writing(order.get("quota", {}).get("language", "en"))
 
     @property
     def people(self) -> tuple[str, ...]:

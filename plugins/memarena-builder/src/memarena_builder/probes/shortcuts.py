@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -12,6 +13,8 @@ from memarena_builder.probes.words import Bm25, NaiveBayes, auc
 from memarena_builder.validators.problem import plain, says
 
 VISUAL = ("VFR", "VU", "CMR")
+_DENIES = re.compile("[,，]")
+"""The answer to a claim that is not so goes on to say what is."""
 GUESS = 1.5
 """Times the chance of a fair guess among the answers of a family, at most."""
 FEW = 20
@@ -160,8 +163,8 @@ def unanswerable(samples: Sequence[Finished]) -> Iterator[Reading]:
 def options(samples: Sequence[Finished]) -> Iterator[Reading]:
     """The option named first in a question of order is right."""
     hits = [
-        float(each.text.find(each.answer) < each.text.find(" or "))
-        for _, each in _all(samples, "TR")
+        float(each.text.find(each.answer) < each.text.find(sample.writing.either))
+        for sample, each in _all(samples, "TR")
         if each.template.startswith("order/")
     ]
     yield _balance("first option", "TR", hits)
@@ -169,7 +172,7 @@ def options(samples: Sequence[Finished]) -> Iterator[Reading]:
 
 def claims(samples: Sequence[Finished]) -> Iterator[Reading]:
     """Yes is right."""
-    yield _balance("yes", "MC", [float("," not in each.answer) for _, each in _all(samples, "MC")])
+    yield _balance("yes", "MC", [float(not _DENIES.search(each.answer)) for _, each in _all(samples, "MC")])
 
 
 PROBES: tuple[Callable[[Sequence[Finished]], Iterator[Reading]], ...] = (

@@ -7,13 +7,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-_WORD = re.compile(r"\w+(?:-\w+)*")
+from memarena_arena.language.words import SINGLE
+
+_LETTER = rf"[^\W{SINGLE}]"
+_WORD = re.compile(rf"{_LETTER}+(?:-{_LETTER}+)*|[{SINGLE}]")
 K1, B = 1.5, 0.75
 """The usual parameters of BM25."""
 
 
 def words(text: str) -> list[str]:
-    """The words of `text` in lower case."""
+    """The words of `text` in lower case; each letter of a script without blanks is one."""
     return _WORD.findall(text.lower())
 
 

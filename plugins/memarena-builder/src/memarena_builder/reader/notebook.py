@@ -90,8 +90,9 @@ class Notebook:
     def _name(self, mention: str) -> str:
         if not mention:
             return self.speaker
-        if " " in mention:
-            self._full.setdefault(mention.split(maxsplit=1)[0], mention)
+        short = self._grammar.short(mention)
+        if short:
+            self._full.setdefault(short, mention)
         return self._full.get(mention, mention)
 
     def know(self, names: Iterable[str]) -> None:

@@ -11,6 +11,7 @@ from memarena_arena.language.words import SINGLE
 from memarena_builder.packs.load import domains_of, load
 from memarena_builder.packs.schema import Attribute, Pack, SelfKind, Slot
 from memarena_builder.wording.clauses import can_be_past, past
+from memarena_builder.world.cast import short_name
 from memarena_builder.world.values import LETTERS
 
 _BLANK = re.compile(r"\{(\w+)\}")
@@ -113,8 +114,15 @@ class Grammar:
         """What a mention of an entity of `kind` looks like."""
         if kind in self.names:
             return one_of(self.names[kind])
-        first = self.packs[0].writing.given
-        return f"(?:{self.person}|{first})" if first else self.person
+        pack = self.packs[0]
+        return f"(?:{self.person}|{pack.writing.given or one_of(pack.pools['first'])})"
+
+    def short(self, name: str) -> str:
+        """The first name of a full name of a person; "" for what is none."""
+        pack = self.packs[0]
+        if not re.fullmatch(self.person, name):
+            return ""
+        return name.split(maxsplit=1)[0] if pack.writing.given else short_name(pack, name)
 
     def is_of(self, name: str, kind: str) -> bool:
         """Whether `name` can be an entity of `kind`."""

@@ -128,5 +128,5 @@ def _widest(found: Iterable[Statement]) -> Iterable[Statement]:
 
 def _says_more(one: Statement, other: Statement) -> bool:
     same_day = one.since == other.since or other.since is None
-    longer = one.subject.startswith(other.subject) and len(one.subject) > len(other.subject)
+    longer = other.subject in one.subject and len(one.subject) > len(other.subject)
     return same_day and (longer or (one.subject == other.subject and one.since != other.since))

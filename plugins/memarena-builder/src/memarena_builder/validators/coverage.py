@@ -11,6 +11,7 @@ from memarena_builder.packs.schema import Pack
 from memarena_builder.plan import Plan, SessionPlan
 from memarena_builder.validators.problem import Problem, plain, says
 from memarena_builder.wording import Spoken
+from memarena_builder.world.cast import short_name
 
 WORDS = (5, 40)
 """Words of a caption, at least and at most; a letter of a script without blanks is a word."""
@@ -38,15 +39,16 @@ def points_are_told(
         values = [plain(value) for value in fact.slots.values()] or [plain(fact.key.element)]
         own = pack.writing.own if fact.key.subject == plan.cast.protagonist else ""
         if not any(
-            all(says(plain(line.text), value) for value in values) and _names(line.text, fact.key.subject, own)
+            all(says(plain(line.text), value) for value in values)
+            and _names(line.text, (fact.key.subject, short_name(pack, fact.key.subject)), own)
             for line in lines
         ):
             yield Problem(validator="V1", unit=point.memory_id, message="no turn of it has its values and its subject")
 
 
-def _names(text: str, subject: str, own: str) -> bool:
-    """Whether a text names the subject; `own`: what the user says of themselves, where they are the subject."""
-    return subject.split(maxsplit=1)[0] in text or bool(own and re.search(own, text))
+def _names(text: str, names: tuple[str, ...], own: str) -> bool:
+    """Whether a text has one of the names; `own`: what users say of themselves, where they are meant."""
+    return any(name in text for name in names) or bool(own and re.search(own, text))
 
 
 def captions_are_neutral(pack: Pack, plan: Plan) -> Iterator[Problem]:

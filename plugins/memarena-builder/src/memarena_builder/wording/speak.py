@@ -12,10 +12,9 @@ from memarena_builder.plan.events import Event, Plan, SessionPlan
 from memarena_builder.streams import Streams
 from memarena_builder.wording.clauses import clause, content, fill, past, sentence
 from memarena_builder.wording.turns import Line, Spoken
+from memarena_builder.world.cast import short_name
 from memarena_builder.world.facts import Fact
 
-FIRST_NAME = 0.35
-"""Share of mentions of a person by the first name alone."""
 FEWEST_IDLE = 2
 """Rounds of a session that tell nothing, at least."""
 REPEATS = 0.2
@@ -153,7 +152,7 @@ class Speaker:
 
     def _mention(self, subject: str, rng: random.Random) -> str:
         person = any(subject == each for each in self._plan.cast.persons)
-        return subject.split(maxsplit=1)[0] if person and rng.random() < FIRST_NAME else subject
+        return short_name(self._pack, subject) if person and rng.random() < self._pack.writing.by_given else subject
 
     def _pictured(self, frame: str, event: Event, subject: str) -> str:
         kind = self._plan.pictures[event.image_id].kind

@@ -43,6 +43,15 @@ class Cast(Record, frozen=True, kw_only=True):
         return tuple(each for each in self.entities if each.kind == kind)
 
 
+def short_name(pack: Pack, name: str) -> str:
+    """The first name of a person; `name` itself where it has none, as of what is no person."""
+    for first in pack.pools["first"]:
+        before, found, after = name.partition(first)
+        if found and pack.writing.name.format(first=first, last=(before or after).strip()) == name:
+            return first
+    return name
+
+
 def make_cast(pack: Pack, rng: random.Random, sessions: int) -> Cast:
     """Draw the entities; the more sessions, the more people."""
     people = min(8 + sessions // 4, 14)

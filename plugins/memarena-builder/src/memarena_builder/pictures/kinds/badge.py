@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memarena_builder.pictures import ornaments, photo
 from memarena_builder.pictures.marks import Area, height, place
-from memarena_builder.pictures.palette import COLOURS
+from memarena_builder.pictures.palette import palette
 from memarena_builder.pictures.sheet import Sheet, Style
 from memarena_builder.pictures.spec import Box, Drawing, PictureSpec
 from memarena_builder.pictures.words import words
@@ -19,7 +19,8 @@ def draw(spec: PictureSpec) -> Drawing:
     sheet = Sheet(spec, WIDTH, BAND + 236 + sum(rows) + 46)
     rng, own = sheet.rng, words(spec.language, sheet.rng)
     band = next((number for number, field in enumerate(spec.fields) if field.shown == "colour"), None)
-    colour = rng.choice(GREYS) if band is None else COLOURS[spec.fields[band].value]
+    own_colour = None if band is None else spec.fields[band].value
+    colour = rng.choice(GREYS) if own_colour is None else palette(own_colour)[own_colour]
     sheet.pen.rectangle((0, 0, WIDTH - 1, sheet.height - 1), fill="#fdfdfd", outline="#b5b5b5")
     _band(sheet, colour, band)
     face = rng.choice(("sans", "grotesk", "slab"))
