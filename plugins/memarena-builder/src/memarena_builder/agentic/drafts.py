@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from memarena_builder.agentic.known import Learned
 from memarena_builder.agentic.queries import FIRST, Distinct, Earlier, Fits, HowMany
-from memarena_builder.questions.known import Draft, framed
+from memarena_builder.questions.known import Draft
 from memarena_builder.questions.query import Claim, Current, Hop, ShownIn, Through, Unchanged, ValueOn
 from memarena_builder.world.facts import Fact, Key, chain
 from memarena_builder.world.values import write_day
@@ -29,7 +29,10 @@ PICTURE = (
     "Which picture documents {what} in its last known state?",
     "Which picture has the last known evidence of {what}?",
 )
-FITS = ("Nobody has opened {S} yet. Which of the things met so far would be right for it?",)
+FITS = (
+    "Nobody has opened {S} yet. Which of the things met so far would be right for it?",
+    "Which thing that was met would serve for {S}, which was never tried?",
+)
 CLAIMS = 0.15
 """Share of the questions of conflict that name a value, which leads a search for words to where it was learnt."""
 PAIRS = 60
@@ -75,7 +78,7 @@ def visual_update(known: Learned, rng: random.Random) -> Iterator[Draft]:
 def visual_search(known: Learned, rng: random.Random) -> Iterator[Draft]:
     """VS: the picture that shows the last value."""
     for fact in known.holding(visual=True):
-        text, template = framed(PICTURE, "picture", rng, what=known.what(fact.key))
+        text, template = known.framed(PICTURE, "picture", rng, what=known.what(fact.key))
         older = tuple(dict.fromkeys(each.image_id for each in known.by_key[fact.key] if each is not fact))
         yield Draft("VS", text, ShownIn(key=fact.key), template, (fact.key,), older, "medium")
 
@@ -115,7 +118,7 @@ def _unchanged(known: Learned, rng: random.Random, agrees: bool) -> Iterator[Dra
             if room < 1 or (earlier.value == fact.value) is not agrees:
                 continue
             day = earlier.since + timedelta(days=rng.randrange(room))
-            text, template = framed(UNCHANGED, "unchanged", rng, what=known.what(fact.key), D=write_day(day))
+            text, template = known.framed(UNCHANGED, "unchanged", rng, what=known.what(fact.key), D=write_day(day))
             query = Unchanged(key=fact.key, day=day, yes="Yes", no="No, it is {V}")
             stale = () if agrees else (earlier.value or "",)
             yield Draft("MC", text, query, template, (fact.key,), stale, "hard")
@@ -124,7 +127,7 @@ def _unchanged(known: Learned, rng: random.Random, agrees: bool) -> Iterator[Dra
 def _claims(known: Learned, rng: random.Random, agrees: bool) -> Iterator[Draft]:
     for fact in known.holding(visual=False, versions="many"):
         value = fact.value or "" if agrees else known.stale(fact.key)[-1]
-        text, template = framed(CLAIM, "claim", rng, what=known.what(fact.key), V=value)
+        text, template = known.framed(CLAIM, "claim", rng, what=known.what(fact.key), V=value)
         query = Claim(key=fact.key, value=value, yes="Yes", no="No, it is {V}")
         yield Draft("MC", text, query, template, (fact.key,), () if agrees else (value,), "medium")
 
@@ -148,7 +151,7 @@ def _earlier(known: Learned, rng: random.Random) -> Iterator[Draft]:
         if one.key.attribute != other.key.attribute or one.told.session == other.told.session:
             continue
         names = (known.what(one.key), known.what(other.key))
-        text, template = framed(EARLIER, "order", rng, one=names[0], other=names[1])
+        text, template = known.framed(EARLIER, "order", rng, one=names[0], other=names[1])
         yield Draft(
             "TR", text, Earlier(one=one.key, other=other.key, names=names), template, (one.key, other.key), (), "hard"
         )  # fmt: skip
@@ -162,14 +165,14 @@ def _values_on(known: Learned, rng: random.Random) -> Iterator[Draft]:
             if room < 1 or earlier.value == fact.value:
                 continue
             day = earlier.since + timedelta(days=rng.randrange(room))
-            text, template = framed(VALUE_ON, "value_on", rng, what=known.what(fact.key), D=write_day(day))
+            text, template = known.framed(VALUE_ON, "value_on", rng, what=known.what(fact.key), D=write_day(day))
             key = Key(fact.key.subject, fact.key.attribute, str(day))
             yield Draft("TR", text, ValueOn(key=fact.key, day=day), template, (key,), (fact.value or "",), "hard")
 
 
 def _distinct(known: Learned, rng: random.Random) -> Iterator[Draft]:
     for fact in known.holding(visual=False, versions="many"):
-        text, template = framed(DISTINCT, "distinct", rng, what=known.what(fact.key))
+        text, template = known.framed(DISTINCT, "distinct", rng, what=known.what(fact.key))
         yield Draft("TR", text, Distinct(key=fact.key), template, (fact.key._replace(element="n"),), (), "hard")
 
 
@@ -190,7 +193,7 @@ def knowledge(known: Learned, rng: random.Random) -> Iterator[Draft]:
     for (name, value), number in pairs.items():
         attribute = known.trajectory.attribute(name)
         if 1 < number <= MOST and attribute.many:
-            text, template = attribute.many.format(V=value), f"many {name}/0"
+            text, template = known.framed(attribute.many, f"many {name}", rng, V=value)
             key = Key("", name, f"{value} {known.until}")
             yield Draft("KR", text, HowMany(attribute=name, value=value), template, (key,), (), "hard")
 
@@ -218,7 +221,7 @@ def _fitting(known: Learned, rng: random.Random, lesson: Fact) -> Iterator[Draft
         for key in known.held:
             tried = Key(key.subject, rule) in known.held
             if key.attribute == attribute and sort(key.subject) == sort(lesson.key.subject) and not tried:
-                text, template = framed(FITS, "fits", rng, S=key.subject)
+                text, template = known.framed(FITS, "fits", rng, S=key.subject)
                 query = Fits(subject=key.subject, attribute=attribute, rule=rule, among=among)
                 yield Draft("TTL", text, query, template, (key._replace(element=rule),), stale, "hard")
 

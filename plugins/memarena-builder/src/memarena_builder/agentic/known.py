@@ -8,14 +8,19 @@ from datetime import date
 from functools import cached_property
 
 from memarena_builder.agentic.trajectory import Attribute, Trajectory
+from memarena_builder.questions.known import sentence_case
 from memarena_builder.world.facts import Fact, Key, current
 
 
 class Learned:
     """The facts learnt up to a session."""
 
-    def __init__(self, trajectory: Trajectory, facts: Sequence[Fact], until: int, today: date) -> None:
+    def __init__(
+        self, trajectory: Trajectory, facts: Sequence[Fact], until: int, today: date, split: str = "test"
+    ) -> None:
         self.trajectory = trajectory
+        self.split = split
+        """`dev` or `test`: they share no words of questions."""
         self.until = until
         self.today = today
         self.facts = tuple(fact for fact in facts if fact.told.session <= until)
@@ -66,5 +71,16 @@ class Learned:
     def ask(self, key: Key, rng: random.Random, subject: str = "") -> tuple[str, str]:
         """A question for the value of a key, and the name of its family."""
         attribute = self.attribute(key)
-        number = rng.randrange(len(attribute.asked))
+        number = rng.choice(self._pool(attribute.asked))
         return attribute.asked[number].format(S=subject or self.called(key.subject)), f"{attribute.name}/{number}"
+
+    def framed(self, frames: Sequence[str], name: str, rng: random.Random, **blanks: str) -> tuple[str, str]:
+        """A question from one of the frames, and the name of its family."""
+        number = rng.choice(self._pool(frames))
+        return sentence_case(frames[number].format(**blanks)), f"{name}/{number}"
+
+    def _pool(self, texts: Sequence[str]) -> list[int]:
+        """The places of the texts for the split: the first one is for `dev`, the others for `test`; one alone is for
+        both."""
+        own = [number for number in range(len(texts)) if (number == 0) is (self.split == "dev")]
+        return own or list(range(len(texts)))

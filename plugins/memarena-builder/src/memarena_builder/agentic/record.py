@@ -30,7 +30,7 @@ OUTCOME = Attribute(
     point="{S} ended with {V}.",
     what="the outcome of {S}",
     asked=("With what did {S} end?", "What came out of {S}?"),
-    many="How many episodes ended with {V}?",
+    many=("How many episodes ended with {V}?", "In how many cases did an episode end with {V}?"),
     numbered=True,
     point_type="Action Memory",
 )

@@ -71,7 +71,9 @@ def build_scenes(
         refused.extend(problems)
         return problems[0].message if problems else ""
 
-    stops = tuple(ask(_known_at(trajectory, knowledge, found, checkpoints), questions, streams.at("ask"), refuse))
+    stops = tuple(
+        ask(_known_at(trajectory, knowledge, found, checkpoints, order.split), questions, streams.at("ask"), refuse)
+    )
     stops = tuple(stop for stop in stops if stop.questions)
     built = BuiltTrajectory(
         order=order, trajectory=trajectory, scenes=found, knowledge=knowledge, stops=stops, problems=()
@@ -86,7 +88,7 @@ def build_scenes(
 
 
 def _known_at(
-    trajectory: Trajectory, knowledge: Knowledge, found: Sequence[Scene], checkpoints: int
+    trajectory: Trajectory, knowledge: Knowledge, found: Sequence[Scene], checkpoints: int, split: str
 ) -> list[tuple[Learned, tuple[str, ...]]]:
     out = []
     begin = 0
@@ -94,7 +96,7 @@ def _known_at(
         end = round((number + 1) * len(found) / min(checkpoints, len(found))) - 1
         covered = tuple(scene.session_id for scene in found[begin : end + 1])
         today = found[end].lines[-1].time.date()
-        out.append((Learned(trajectory, knowledge.facts, end, today), covered))
+        out.append((Learned(trajectory, knowledge.facts, end, today, split), covered))
         begin = end + 1
     return out
 

@@ -30,8 +30,8 @@ class Attribute(Record, frozen=True, kw_only=True):
     """Where the value is itself a subject: the noun phrase that leads there, e.g. `the thing that {S} is about`."""
     who: str = ""
     """Where the value leads back to one subject: a noun phrase with `{V}`, e.g. `the thing that is {V}`."""
-    many: str = ""
-    """A question with `{V}` for how many subjects have that value; "" where nobody would ask."""
+    many: tuple[str, ...] = ()
+    """Questions with `{V}` for how many subjects have that value; () where nobody would ask."""
     numbered: bool = False
     """The subjects are numbered in the order in which they come, so that nobody has to remember which was first."""
     lesson: bool = False

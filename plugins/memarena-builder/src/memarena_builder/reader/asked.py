@@ -68,7 +68,7 @@ class _Grammar:
         self._what = [_Family(each, _whole(each.what)) for each in attributes]
         self._one = [_Family(each, _whole(each.one)) for each in attributes if each.one]
         self._who = [_Family(each, _whole(each.who)) for each in attributes if each.who]
-        self._many = [_Family(each, _whole(each.many)) for each in attributes if each.many]
+        self._many = [_Family(each, _whole(text)) for each in attributes for text in each.many]
         self._frames = [
             (name, _whole(frame))
             for name, frames in (

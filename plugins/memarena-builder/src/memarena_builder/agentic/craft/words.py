@@ -38,7 +38,10 @@ ATTRIBUTES = (
         what="the place of {S}",
         asked=("Where is {S}, by what was seen last?", "By the last that is known, where is {S}?"),
         who="the thing that is {V}",
-        many="How many things that were built are {V}, by what was seen last?",
+        many=(
+            "How many things that were built are {V}, by what was seen last?",
+            "Of what was built, how many things stand {V}, as far as is known?",
+        ),
         point_type=LOCATION,
     ),
     Attribute(
@@ -46,7 +49,10 @@ ATTRIBUTES = (
         point="The last spot where {S} was to be had is {V}.",
         what="the last spot where {S} was to be had",
         asked=("Where was {S} to be had the last time?", "At which spot was {S} found last?"),
-        many="How many kinds of things were last to be had {V}?",
+        many=(
+            "How many kinds of things were last to be had {V}?",
+            "Of how many kinds of things is the last known spot {V}?",
+        ),
         point_type=LOCATION,
     ),
     Attribute(
@@ -114,7 +120,7 @@ ATTRIBUTES = (
         name="outcome",
         point="{S} is {V}.",
         what="the outcome of {S}",
-        many="How many tasks were {V} so far?",
+        many=("How many tasks were {V} so far?", "So far, how many of the tasks were {V}?"),
         numbered=True,
         asked=(),
         point_type=OUTCOME,

@@ -24,6 +24,14 @@ FLAGS = (
 )  # fmt: skip
 WIDE, SMALL = (960, 640), (390, 844)
 """Pixels of a window, and of a telephone."""
+REDRAW = """() => {
+  const [left, top] = [scrollX, scrollY];
+  document.body.style.display = "none";
+  document.body.getBoundingClientRect();
+  document.body.style.display = "";
+  scrollTo(left, top);
+  return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
 PATIENCE = 10_000
 """Milliseconds for one move."""
 
@@ -94,7 +102,8 @@ class Desk:
         return hashlib.sha256(json.dumps(self.look(), sort_keys=True).encode()).hexdigest()[:16]
 
     def picture(self) -> bytes:
-        """A screenshot as PNG."""
+        """A screenshot as PNG, of a page that is drawn anew: what was drawn bit by bit may differ at soft edges."""
+        self._page.evaluate(REDRAW)
         return self._page.screenshot(animations="disabled", caret="hide")
 
     def close(self) -> None:

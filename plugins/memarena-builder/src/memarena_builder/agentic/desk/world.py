@@ -157,7 +157,7 @@ ATTRIBUTES = (
         what="the place of {S}",
         asked=("Where is {S}, by what was seen last?", "By the last that is known, where is {S}?"),
         who="what is {V}",
-        many="How many things are {V}, by what was seen last?",
+        many=("How many things are {V}, by what was seen last?", "As far as is known, how many things are {V}?"),
         point_type="Location Memory",
     ),
     Attribute(
@@ -176,7 +176,10 @@ ATTRIBUTES = (
         name="items",
         point="The number of entries {S} is {V}.",
         what="the number of entries {S}",
-        asked=("How many entries were there {S} at the last look?",),
+        asked=(
+            "How many entries were there {S} at the last look?",
+            "Looking there the last time, how many entries were {S}?",
+        ),
     ),
     Attribute(
         name="remedy",
@@ -203,7 +206,7 @@ ATTRIBUTES = (
         point="{S} is {V}.",
         what="the outcome of {S}",
         asked=(),
-        many="How many tasks were {V} so far?",
+        many=("How many tasks were {V} so far?", "So far, how many of the tasks were {V}?"),
         numbered=True,
         point_type="Action Memory",
     ),

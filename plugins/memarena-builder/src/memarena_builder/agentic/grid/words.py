@@ -19,7 +19,7 @@ ATTRIBUTES = (
         what="the place of {S}",
         asked=("Where is {S}, by what was seen last?", "By the last that is known, where is {S}?"),
         who="the thing that is {V}",
-        many="How many things are {V}, by what was seen last?",
+        many=("How many things are {V}, by what was seen last?", "As far as is known, how many things are {V}?"),
         point_type=LOCATION,
     ),
     Attribute(
@@ -54,7 +54,7 @@ ATTRIBUTES = (
         name="state",
         point="{S} is {V}.",
         what="the state of {S}",
-        many="How many doors are {V}, as far as is known?",
+        many=("How many doors are {V}, as far as is known?", "By what was seen last, how many of the doors are {V}?"),
         asked=("In what state is {S}, by what was seen last?", "Is {S} open, closed or locked, as last known?"),
     ),
     Attribute(
@@ -86,7 +86,7 @@ ATTRIBUTES = (
         name="outcome",
         point="{S} is {V}.",
         what="the outcome of {S}",
-        many="How many errands were {V} so far?",
+        many=("How many errands were {V} so far?", "So far, how many of the errands were {V}?"),
         numbered=True,
         asked=(),
         point_type=OUTCOME,
