@@ -171,7 +171,7 @@ def test_a_move_is_written_as_an_action(move, written):
 
 
 def test_a_screenshot_stays_where_the_page_was_scrolled_to():
-    small = Desk(world(("mail", "files"), 30, Streams(1, ("desk",)).rng("world"), small=True))
+    small = Desk(world(("mail", "files"), 14, Streams(1, ("desk",)).rng("world"), small=True))
     small._page.evaluate("() => { document.body.style.paddingBottom = '2000px'; scrollTo(0, 700); }")
     small.picture()
     assert small._page.evaluate("() => scrollY") == 700
