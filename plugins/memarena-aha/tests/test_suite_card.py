@@ -95,6 +95,12 @@ def test_contrasts_between_systems_are_adjusted_and_those_with_b_are_not(card: R
     assert ("verbatim", "tiny-ondisk") in found
 
 
+def test_near_and_far_transfer_are_compared_without_pairing(card: RunCard) -> None:
+    found = {(one.left, one.right): one.figure for one in card.contrasts}
+    assert found["verbatim: near", "far"].value == 0
+    assert (found["verbatim: near", "far"].n, found["verbatim: near", "far"].blocks) == (4, 4)
+
+
 def test_the_forgetting_curve_has_a_point_for_each_number_of_distractors(card: RunCard) -> None:
     points = [(one.distractors, one.lift.value) for one in card.curves if one.label == "verbatim"]
     assert points == [(0, 100), (2, 100)]

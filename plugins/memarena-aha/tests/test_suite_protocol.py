@@ -89,6 +89,7 @@ def test_a_pair_that_listens_is_heard_during_its_evaluation(tmp_path: Path) -> N
     store = tiny(tmp_path / "run", options=("puzzle.listens=1",))
     sessions = [one.session_id for one in store.entries(_cell(store, "long-context")) if isinstance(one, SessionEnded)]
     assert "course:evaluation" in sessions
+    assert not any("foreign" in session or "poisoned" in session for session in sessions)
     assert not evaluation(store, "long-context", "course").leaked
 
 

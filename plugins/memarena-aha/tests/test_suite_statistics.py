@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from memarena_aha.suite.statistics import Values, mean, ratio
+from memarena_aha.suite.statistics import Values, apart, mean, ratio
 
 
 def values(**by_pair: float) -> Values:
@@ -88,3 +88,13 @@ def test_two_parts_of_equal_size_are_drawn_apart() -> None:
     found = mean(opposed)
     assert found.lo is not None and found.hi is not None
     assert found.hi - found.lo > 1
+
+
+def test_the_difference_of_two_groups_has_the_spread_of_both() -> None:
+    numbers = list(np.random.default_rng(1).normal(50, 10, size=60))
+    left, right = values(**{f"a_{n}_0": v for n, v in enumerate(numbers[:30])}), many(numbers[30:])
+    found = apart(left, right)
+    assert found.value == pytest.approx(np.mean(numbers[:30]) - np.mean(numbers[30:]))
+    error = np.sqrt(np.var(numbers[:30]) / 30 + np.var(numbers[30:]) / 30)
+    assert found.lo is not None and found.hi is not None
+    assert (found.hi - found.lo) / (2 * 1.96) == pytest.approx(error, rel=0.06)

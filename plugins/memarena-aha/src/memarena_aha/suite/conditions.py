@@ -63,6 +63,8 @@ class Conditions:
         try:
             for number, condition in enumerate(self._pair.plans):
                 more = tuple(name for name in extras if _HAS_IT[name](self._pair)) if number == 0 else ()
+                if self._pair.listens:  # what it hears in the evaluation would hide what was heard before
+                    more = ()
                 self._twice(condition, lambda c=condition, m=more: self._planned(c, memory, POISONED in m))  # type: ignore[misc]
                 if FOREIGN in more:
                     self._twice(FOREIGN, lambda: self._foreign(memory))
@@ -107,7 +109,7 @@ class Conditions:
         for unit in self._pair.plans[condition]:
             self._unit(condition, unit, memory)
         self._scored(condition, memory)
-        if poisoned and not self._pair.listens:
+        if poisoned:
             memory.begin_session(POISONED)
             memory.hear(Said(role="teacher", text=self._pair.poison))
             memory.end_session()
@@ -123,25 +125,25 @@ class Conditions:
 
     def _scored(self, condition: str, memory: RigMemory) -> None:
         """The evaluation; the store is the same before and after, where it is not to hear it."""
+        listens = self._pair.listens
         before = memory.snapshot()
-        written = list(memory.written) if memory.capabilities.state else None
-        if self._pair.listens:
+        if listens:
             memory.begin_session(EVALUATION)
         played = self._evaluate(condition, memory)
-        if self._pair.listens:
+        if listens:
             memory.end_session()
-        leaked = not self._pair.listens and before is not None and memory.snapshot() != before
+        after = memory.snapshot()
         self._recorder.episode(
             replace(
                 played.line,
                 memory_calls=memory.calls,
                 memory_errors=memory.errors,
                 memory_problem=memory.problem,
-                leaked=leaked,
+                leaked=not listens and before is not None and after != before,
                 lessons=stages_of(
                     self._pair.lessons,
-                    written=written,
-                    kept=before,
+                    written=memory.written if memory.capabilities.state else None,
+                    kept=after if listens else before,
                     recalled=played.recalled,
                     whole=not memory.capabilities.ranked,
                     used=played.score.used,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from memarena.records import Record
 from memarena_aha.suite.card import Scores
 from memarena_aha.suite.conditions import COLD
 from memarena_aha.suite.controls import BASELINE, CONTROLS, NULL
-from memarena_aha.suite.statistics import Figure, Values, mean
+from memarena_aha.suite.statistics import Figure, Values, apart, mean
 
 if TYPE_CHECKING:
     from memarena_report.levels import Part
@@ -45,7 +45,8 @@ def contrasts_of(scores: Scores) -> list[Contrast]:
     tested = [label for label in arms if label not in CONTROLS]
     cold = scores.of(BASELINE, COLD)
     plain = [_contrast(scores, label, "B", scores.of(label, ""), cold) for label in arms]
-    return [*plain, *between_systems(scores, tested)]
+    within = [one for label in arms for one in _within(scores, label)]
+    return [*plain, *between_systems(scores, tested), *within]
 
 
 def between_systems(scores: Scores, tested: Sequence[str]) -> list[Contrast]:
@@ -60,14 +61,26 @@ def between_systems(scores: Scores, tested: Sequence[str]) -> list[Contrast]:
     return [replace(one, p_holm=p) for one, p in zip(found, adjusted, strict=True)]
 
 
+def _within(scores: Scores, label: str) -> Iterator[Contrast]:
+    """Near and far transfer of puzzles, full and partial teaching of tasks, in one arm."""
+    near, far = (_of_transfer(scores, label, kind) for kind in ("near", "far"))
+    if near.by_pair and far.by_pair:
+        yield Contrast(left=f"{label}: near", right="far", parts=("puzzle",), figure=apart(near, far))
+    full, partial = (scores.of(label, condition, ["euler"]) for condition in ("full", "partial"))
+    if full.by_pair and partial.by_pair:
+        yield _contrast(scores, f"{label}: full", "partial", full, partial)
+
+
+def _of_transfer(scores: Scores, label: str, kind: str) -> Values:
+    pairs = scores.results.pairs
+    values = scores.of(label, "", ["puzzle"])
+    own = {pair_id: score for pair_id, score in values.by_pair.items() if pairs[pair_id].facets.get("transfer") == kind}
+    return Values(own, scores.places)
+
+
 def near_and_far(scores: Scores, label: str) -> tuple[Figure, Figure] | None:
     """P of puzzles whose mechanism occurred in the course, and of those whose did not; None where no pair says."""
-    values = scores.of(label, "", ["puzzle"])
-    facets = {pair_id: pair.facets.get("transfer") for pair_id, pair in scores.results.pairs.items()}
-    found = [
-        mean(Values({one: score for one, score in values.by_pair.items() if facets[one] == kind}, scores.places))
-        for kind in ("near", "far")
-    ]
+    found = [mean(_of_transfer(scores, label, kind)) for kind in ("near", "far")]
     return (found[0], found[1]) if any(one.n for one in found) else None
 
 

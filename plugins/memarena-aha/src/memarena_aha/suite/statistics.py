@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from memarena.records import Record
 from memarena_report.intervals import BLOCK, CONFIDENCE, DRAWS, FEW, SEED
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["SAFE", "Figure", "Values", "mean", "ratio"]
+__all__ = ["SAFE", "Figure", "Values", "apart", "mean", "ratio"]
 
 SAFE = 5.0
 """A ratio is defined where its denominator is safely above so many points."""
@@ -118,6 +120,26 @@ def ratio(top: Values, bottom: Values, *, nothing: str = NO_GAIN) -> Figure:
     value = _plain_mean(tops) / _plain_mean(bottoms)
     lo, hi = _percentiles(drawn_top / drawn_bottom)
     return Figure(value=value, lo=lo, hi=hi, n=count, blocks=blocks)
+
+
+def apart(left: Values, right: Values, *, nothing: str = "not measured") -> Figure:
+    """The difference of two means over pairs that have nothing to do with each other: each is drawn by itself."""
+    a, b = mean(left, nothing=nothing), mean(right, nothing=nothing)
+    if a.value is None or b.value is None:
+        return Figure(note=nothing)
+    seen = Figure(value=a.value - b.value, n=a.n + b.n, blocks=a.blocks + b.blocks, note=a.note or b.note)
+    if a.lo is None or b.lo is None:
+        return seen
+    drawn = [_drawn_apart(values, side) for values, side in ((left, "left"), (right, "right"))]
+    lo, hi = _percentiles(drawn[0] - drawn[1])
+    return replace(seen, lo=lo, hi=hi)
+
+
+def _drawn_apart(values: Values, side: str) -> Floats:
+    import numpy as np
+
+    drawn: Floats = np.mean([_drawn(f"{side} {part}", *sums) for part, sums in values.sums().items()], axis=0)
+    return drawn
 
 
 def _plain_mean(sums: Mapping[str, tuple[Floats, Floats]]) -> float:
