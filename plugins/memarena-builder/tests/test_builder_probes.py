@@ -12,7 +12,7 @@ from memarena.records import JudgementRequest, Label
 from memarena_arena.lexical import LexicalJudge
 from memarena_builder.probes.finished import finished, read_time
 from memarena_builder.probes.judging import agreement, cases, confusion
-from memarena_builder.probes.shortcuts import Reading, in_captions, last_mention, measure, visible
+from memarena_builder.probes.shortcuts import Reading, families, in_captions, last_mention, measure, visible
 from memarena_builder.probes.words import Bm25, NaiveBayes, auc
 
 
@@ -63,8 +63,22 @@ def test_the_last_mention_is_often_wrong(samples):
     assert reading.n >= 6 and reading.value <= 0.75
 
 
+def test_splits_that_ask_in_the_same_words_are_found_and_those_of_a_build_do_not(samples):
+    reading = next(iter(families(samples)))
+    assert {sample.split for sample in samples} == {"dev", "test"} and reading.n >= 20 and reading.holds
+    twice = [Like(samples[0], "dev"), Like(samples[0], "test")]
+    assert not next(iter(families(twice))).holds
+
+
+class Like:
+    """The same sample as if it were of another split."""
+
+    def __init__(self, sample, split):
+        self.questions, self.split = sample.questions, split
+
+
 def test_every_probe_measures_something(samples):
-    assert len({reading.probe for reading in measure(samples)}) == 9
+    assert len({reading.probe for reading in measure(samples)}) == 12
 
 
 def test_the_lexical_judge_reaches_its_bars_where_labels_are_known(samples):

@@ -69,6 +69,12 @@ class Finished:
         return writing(order.get("quota", {}).get("language", "en"))
 
     @property
+    def split(self) -> str:
+        """`dev` or `test`."""
+        order = next(row for row in self.log if row["row"] == "sample")["order"]
+        return str(order.get("split", "test"))
+
+    @property
     def people(self) -> tuple[str, ...]:
         """The full names of all people."""
         cast = next(row for row in self.log if row["row"] == "sample")["cast"]

@@ -17,8 +17,13 @@ _DENIES = re.compile("[,，]")
 """The answer to a claim that is not so goes on to say what is."""
 GUESS = 1.5
 """Times the chance of a fair guess among the answers of a family, at most."""
+LONGEST = 100.0
+"""Words of an answer, on average, beyond which something must be wrong."""
 FEW = 20
 """Cases below which a gate says nothing."""
+
+
+_NAMES = re.compile(r"\b[A-Z][\w'-]*(?: [A-Z][\w'-]*)*|\d[\w.,:/-]*")
 
 
 class Reading(NamedTuple):
@@ -99,19 +104,23 @@ def last_mention(samples: Sequence[Finished]) -> Iterator[Reading]:
 
 
 def lexical(samples: Sequence[Finished]) -> Iterator[Reading]:
-    """The best turn by BM25 is evidence."""
+    """The best turn by BM25 is evidence; and evidence is among the five best, which has no range."""
     first: dict[str, list[float]] = defaultdict(list)
+    five: dict[str, list[float]] = defaultdict(list)
     for sample in samples:
         for session in sorted({each.session for each in sample.questions}):
             turns = [turn for turn in sample.turns if turn.session <= session]
             index = Bm25([turn.text for turn in turns])
             for each in sample.questions:
                 if each.session == session and each.turns:
-                    best = turns[index.best(each.text, 1)[0]]
-                    first[each.type].append(float((best.session, best.place) in each.turns))
+                    best = [turns[place] for place in index.best(each.text, 5)]
+                    hits = [(turn.session, turn.place) in each.turns for turn in best]
+                    first[each.type].append(float(hits[0]))
+                    five[each.type].append(float(any(hits)))
     for kind in TYPES:
         if first[kind]:
             yield _share("BM25 top-1", kind, first[kind], 0.45 if kind == "FR" else 0.35)
+            yield _share("BM25 top-5", kind, five[kind], 1.0)
 
 
 def position(samples: Sequence[Finished]) -> Iterator[Reading]:
@@ -175,8 +184,28 @@ def claims(samples: Sequence[Finished]) -> Iterator[Reading]:
     yield _balance("yes", "MC", [float(not _DENIES.search(each.answer)) for _, each in _all(samples, "MC")])
 
 
+def families(samples: Sequence[Finished]) -> Iterator[Reading]:
+    """A question of `dev` is put in words in which one of `test` is put too, names and numbers aside."""
+    own: dict[str, list[str]] = {"dev": [], "test": []}
+    for sample, each in _all(samples):
+        own[sample.split].append(_NAMES.sub("#", each.text[:1].lower() + each.text[1:]))
+    known = set(own["test"])
+    yield _share("words of the other split", "all", [float(text in known) for text in own["dev"]], 0.0)
+
+
+def lengths(samples: Sequence[Finished]) -> Iterator[Reading]:
+    """Words of an answer, by type; it has no range, and is there to be seen."""
+    by_type: dict[str, list[float]] = defaultdict(list)
+    for _, each in _all(samples):
+        by_type[each.type].append(float(len(each.answer.split())))
+    for kind in TYPES:
+        if by_type[kind]:
+            yield _share("words of an answer", kind, by_type[kind], LONGEST)
+
+
 PROBES: tuple[Callable[[Sequence[Finished]], Iterator[Reading]], ...] = (
-    visible, in_captions, last_mention, lexical, position, guess, unanswerable, options, claims,
+    visible, in_captions, last_mention, lexical, position, guess, unanswerable, options, claims, families,
+    lengths,
 )  # fmt: skip
 """All probes; to add one, add it here."""
 
