@@ -55,7 +55,7 @@ def _hits(claims: Sequence[Claim], tokens: Sequence[Token]) -> list[tuple[Claim,
     return [
         (claim, found)
         for claim in claims
-        if (found := find(claim.pattern, tokens)) and not (claim.unless and find(claim.unless, tokens))
+        if claim.states and (found := find(claim.pattern, tokens)) and not (claim.unless and find(claim.unless, tokens))
     ]
 
 

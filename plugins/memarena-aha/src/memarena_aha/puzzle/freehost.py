@@ -46,6 +46,8 @@ class Claim(NamedTuple):
     answer: Answer
     denies: bool = False
     """The words state the opposite of a key fact."""
+    states: bool = True
+    """An explanation with the words states the fact."""
     about: Pattern | None = None
     """What a sentence of an explanation must have besides."""
 
@@ -60,6 +62,7 @@ def claims_of(graph: Graph) -> list[Claim]:
         said = _claims(graph, fact.say, fact.unless, hit)
         denied = _claims(graph, fact.deny, fact.unless, hit._replace(label="no"))
         found += [claim._replace(about=about) for claim in said]
+        found += [claim._replace(states=False) for claim in _claims(graph, fact.asks, fact.unless, hit)]
         found += [claim._replace(about=about, denies=True) for claim in denied]
     kinds: tuple[tuple[str, Label], ...] = (("support", "yes"), ("distractor", "no"), ("noise", "irrelevant"))
     for (name, label), facts in zip(kinds, (puzzle.support, puzzle.distractors, puzzle.noise), strict=True):
@@ -90,8 +93,9 @@ class FreeHost:
         self._checks = {tuple(_content(text)[1]): check for check, text in CHECK_QUESTIONS.items()}
         self._names = {name: compile_words(f"@{name}", graph.entities) for name in graph.entities}
         self.words = self._words()
-        """The forms of all words of the puzzle: its claims, entities, texts and the expert's questions."""
-        self._known = self.words.union(*(_forms_of(pattern) for pattern in _TERMS.values()))
+        """The forms of all words of the puzzle: what its claims state, its entities, texts and expert's questions."""
+        patterns = [*(claim.pattern for claim in self.claims), *_TERMS.values()]
+        self._known = self.words.union(*map(_forms_of, patterns))
 
     def ask(self, text: str) -> Answer:
         """The answer to the first question of `text`: yes, no, irrelevant, unclear, or the minimal answer to a who,
@@ -149,7 +153,7 @@ class FreeHost:
 
     def _words(self) -> Token:
         puzzle = self.graph.puzzle
-        patterns = [*(claim.pattern for claim in self.claims), *self._names.values()]
+        patterns = [*(claim.pattern for claim in self.claims if claim.states), *self._names.values()]
         texts = [puzzle.surface, puzzle.solution]
         texts += [fact.text for fact in puzzle.key] + [asked.text for asked in puzzle.trace]
         told = (forms(word) for text in texts for word in tokenize(text))

@@ -72,7 +72,8 @@ def _problems(puzzle: Puzzle) -> Iterator[str]:
 def _unread(puzzle: Puzzle) -> Iterator[str]:
     """Structured questions and words that cannot be read, all of them."""
     rows: list[tuple[str, Sequence[str], Sequence[Words]]] = [
-        (f"key {fact.id}", (*fact.yes, *fact.no), (fact.say, fact.deny, fact.unless, fact.about)) for fact in puzzle.key
+        (f"key {fact.id}", (*fact.yes, *fact.no), (fact.say, fact.deny, fact.asks, fact.unless, fact.about))
+        for fact in puzzle.key
     ]
     for name, facts in (("support", puzzle.support), ("distractor", puzzle.distractors), ("noise", puzzle.noise)):
         rows += [(f"{name} {number}", (row.ask,), (row.say, row.unless)) for number, row in enumerate(facts, 1)]

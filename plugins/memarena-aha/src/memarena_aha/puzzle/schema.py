@@ -40,8 +40,10 @@ class KeyFact(_Row, frozen=True, kw_only=True):
     """Words that state it."""
     deny: Words = ()
     """Words that state the opposite: a question with them is answered no, and denying them states the fact."""
+    asks: Words = ()
+    """Further words by which a question is about the fact; in an explanation they state nothing."""
     unless: str = ""
-    """Words with which `say` and `deny` mean something else."""
+    """Words with which all of these mean something else."""
     about: str = ""
     """Words one of which a sentence of an explanation must have, to state the fact; questions need none of them."""
 
