@@ -100,8 +100,9 @@ def _setting(value: Any) -> str:
 
 
 def metrics(scorer: str) -> Iterator[str]:
-    """The metrics of one scorer."""
-    found: Mapping[str, Metric] = catalog.load("scorers", scorer).metrics
+    """The metrics of one scorer, or of a suite (`suites:aha`)."""
+    group, _, name = scorer.rpartition(":")
+    found: Mapping[str, Metric] = catalog.load(group or "scorers", name).metrics
     rows = [
         (
             f"`{name}`",

@@ -139,7 +139,7 @@ class Suite(Protocol):
     """An evaluation protocol (group `memarena.suites`).
 
     One instance plans a run and runs its cells; another, made with no options, may score the folder later. Optional:
-    `report_of`, the name of the reporter whose tables `memarena report` shows.
+    `free`, the names of its options in which two runs may differ and still be compared, pair by pair.
     """
 
     name: str

@@ -154,7 +154,11 @@ def plan_suite(settings: Settings) -> SuitePlan:
             *({**one.row, "options": masked(one.options)} for one in adapters.values()),
         ],
         "plugins": {
-            "suite": {**plugin_row(row, suite), "options": masked(options.get(row.name, {}))},
+            "suite": {
+                **plugin_row(row, suite),
+                "options": masked(options.get(row.name, {})),
+                "free": list(getattr(cls, "free", ())),
+            },
             **layout.plugins,
             "instruments": around,
         },

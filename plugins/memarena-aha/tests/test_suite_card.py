@@ -211,3 +211,23 @@ def test_what_has_no_meaning_for_such_a_run_is_refused(card: RunCard, words: lis
     result = CliRunner().invoke(cli, [words[0], str(card.store.path), *words[1:]])
     assert isinstance(result.exception, UsageError)
     assert "the suite aha" in str(result.exception)
+
+
+def test_runs_of_other_sizes_are_compared_on_the_pairs_that_both_have(tmp_path: Path) -> None:
+    few = ('aha.controls=["null"]', "aha.extras=[]")
+    tiny(tmp_path / "small", "verbatim", pairs=2, options=few)
+    tiny(tmp_path / "large", "tiny-ondisk", pairs=3)
+    result = CliRunner().invoke(cli, ["compare", str(tmp_path / "small"), str(tmp_path / "large"), "--json"])
+    assert result.exception is None, result.output
+    pairs = {(one["left"], one["right"]): one["units"] for one in json.loads(result.output)["pairs"]}
+    assert pairs["small:verbatim", "large:tiny-ondisk"] == 2
+    assert not any("baseline" in name for names in pairs for name in names)
+
+
+def test_runs_with_other_agents_are_not_compared(tmp_path: Path) -> None:
+    few = ('aha.controls=["null"]', "aha.extras=[]")
+    tiny(tmp_path / "one", "verbatim", options=few)
+    tiny(tmp_path / "two", "verbatim", options=few, agent="tiny-refusing")
+    result = CliRunner().invoke(cli, ["compare", str(tmp_path / "one"), str(tmp_path / "two")])
+    assert isinstance(result.exception, UsageError)
+    assert "settings.agent (tiny-reader / tiny-refusing)" in str(result.exception)

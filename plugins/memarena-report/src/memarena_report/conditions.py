@@ -80,6 +80,8 @@ def conditions(header: Mapping[str, Any]) -> dict[str, str]:
     """All that the header of a run says of its conditions, by name."""
     found = {f"settings.{name}": value for name, value in header["settings"].items() if name not in FREE}
     found |= dict(flat(header["plugins"], "plugins"))
+    for name in header["plugins"].get("suite", {}).get("free", ()):
+        found.pop(f"plugins.suite.options.{name}", None)
     found |= dict(flat(header.get("models", {}), "models"))
     found["memarena"] = header["memarena"]
     return {name: _text(value) for name, value in found.items()}

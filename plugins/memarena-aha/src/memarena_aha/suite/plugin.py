@@ -42,6 +42,8 @@ class AhaSuite:
     Options = SuiteOptions
     defaults: ClassVar[Mapping[str, Any]] = {"agent": "lesson-reader", "top_k": 8, "budget_tokens": 1_500}
     labels = (*PARTS, AGENT)
+    free = ("controls", "extras", "pairs", "parts")
+    """Options that say how much is run, not how."""
     metrics: ClassVar[Mapping[str, Metric]] = METRICS
 
     def __init__(self, options: SuiteOptions | None = None) -> None:
