@@ -84,7 +84,7 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
     },
     "memarena.suites": {"aha": "memarena-aha"},
     "memarena.agents": dict.fromkeys(
-        ("careful", "codex", "command", "idle", "lesson-reader", "llm", "naive", "oracle"), "memarena-aha"
+        ("careful", "codex", "command", "idle", "lesson-reader", "llm", "naive", "openclaw", "oracle"), "memarena-aha"
     ),
     "memarena.gateways": {"local": "memarena-models"},
     "memarena.executors": {"ray": "memarena-ray"},
