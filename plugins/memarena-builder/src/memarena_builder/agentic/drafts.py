@@ -14,16 +14,19 @@ from memarena_builder.questions.query import Claim, Current, Hop, ShownIn, Throu
 from memarena_builder.world.facts import Fact, Key, chain
 from memarena_builder.world.values import write_day
 
-CLAIM = ("Somebody maintains: {what} is {V}. Is that the last state known?", "Is {V} the last that is known of {what}?")
+CLAIM = (
+    "Somebody maintains: {what} is {V}. Is that the last state known?",
+    "Does it still hold, by the last that is known, that {what} is {V}?",
+)
 UNCHANGED = (
     "Is {what} still as it was known to be at the end of {D}?",
     "Compared with the end of {D}, is {what} the same by the last that is known?",
 )
 VALUE_ON = ("By all that was known at the end of {D}: {what}?", "At the end of {D}, what was known to be {what}?")
-EARLIER = ("Which came to be known sooner, {one} or {other}?", "Which was met sooner: {one}, or {other}?")
+EARLIER = ("Which came to be known sooner, {one} or {other}?", "What became known earlier: {one}, or {other}?")
 DISTINCT = (
     "How many distinct values did {what} take, as far as is known?",
-    "In how many distinct states was {what} met?",
+    "As far as is known, how many different values has {what} had?",
 )
 PICTURE = (
     "Which picture documents {what} in its last known state?",
