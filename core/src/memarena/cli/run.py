@@ -85,6 +85,7 @@ def run(*, sweep: tuple[str, ...], resume: bool, dry_run: bool, quiet: bool, **f
 
 def run_with(flags: Mapping[str, Any], *, resume: bool = False, dry_run: bool = False, quiet: bool = False) -> None:
     """What `memarena run` does with these settings (by name, as flags give them)."""
+    from memarena.cli.dry_run import describe
     from memarena.cli.progress import progress
     from memarena.config import settings
     from memarena.errors import UsageError
@@ -97,7 +98,7 @@ def run_with(flags: Mapping[str, Any], *, resume: bool = False, dry_run: bool = 
     with progress(quiet=quiet) as shown:
         plan = _plan(asked, shown.note)
         if dry_run:
-            _describe(plan, asked)
+            describe(plan, repeats=asked["repeats"])
             return
         folder = Path(asked["out"]) if asked["out"] else new_folder(asked["data"] or asked["suite"])
         store = open_folder(folder, plan, resume=resume)
@@ -212,59 +213,6 @@ def _interruptible(stop: threading.Event) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def _describe(plan: Plan | SuitePlan, asked: Settings) -> None:
-    from memarena.suites import SuitePlan
-
-    rows = [row["label"] for row in plan.header["adapters"]]
-    if isinstance(plan, SuitePlan):
-        click.echo("\n".join(plan.about))
-        click.echo(f"{len(rows)} rows ({', '.join(rows)}), {_cells(plan.header)} cells")
-    else:
-        _describe_arena(plan, rows, asked["repeats"])
-    for role, name in plan.models.names.items():
-        click.echo(f"{role} model: {name}")
-    for adapter in plan.adapters.values():
-        if adapter.failure:
-            click.echo(f"{adapter.label} cannot be run: {adapter.failure}")
-    click.echo("nothing was written")
-
-
-def _cells(header: Mapping[str, Any]) -> int:
-    return len(header["adapters"]) * len(header["data"]["samples"]) * int(header["settings"]["repeats"])
-
-
-def _describe_arena(plan: Plan, rows: list[str], repeats: int) -> None:
-    totals = plan.totals
-    cells = len(rows) * totals["samples"] * repeats
-    questions = len(rows) * totals["questions"] * repeats
-    click.echo(
-        f"{totals['samples']} samples, {totals['sessions']} sessions, {totals['turns']} turns, "
-        f"{totals['checkpoints']} checkpoints, {totals['questions']} questions"
-    )
-    click.echo(f"{len(rows)} rows ({', '.join(rows)}), {cells} cells, {questions} answers")
-    judgements, tokens = _needs(plan)
-    judgements *= len(rows) * repeats
-    click.echo(f"at most {judgements} judgements; about {tokens * repeats:,} tokens of turns for each system to hear")
-    if repeats > 1:
-        click.echo("to tell which stage varies, all retrievals are made twice, answers 3 times, judgements 4 times")
-
-
-def _needs(plan: Plan) -> tuple[int, int]:
-    """Judgements that one row needs at most, and tokens of all turns, estimated."""
-    from memarena.meter import estimate_tokens
-
-    judgements = tokens = 0
-    for sample in plan.samples():
-        for session in sample.sessions:
-            kinds = [point.kind for point in session.points]
-            judgements += 2 + bool(set(kinds) - {"interference"}) + ("update" in kinds) + ("interference" in kinds)
-            tokens += sum(estimate_tokens(turn.text) for turn in session.turns)
-        for checkpoint in sample.checkpoints:
-            if checkpoint.after_session is not None:
-                judgements += sum(1 + 2 * bool(question.evidence) for question in checkpoint.questions)
-    return judgements, tokens
 
 
 def finish(store: RunStore, outcome: Outcome) -> None:

@@ -12,7 +12,15 @@ from memarena import catalog, codec, meter
 from memarena.cell import Cancelled
 from memarena.cells import CellSpec
 from memarena.config import Settings, masked
-from memarena.errors import MemarenaError, ModelError, UsageError, first_line, one_line
+from memarena.errors import (
+    AdapterContractError,
+    AdapterFailure,
+    MemarenaError,
+    ModelError,
+    UsageError,
+    first_line,
+    one_line,
+)
 from memarena.journal import CellEnded, CellStarted
 from memarena.mounting import PlannedAdapter
 from memarena.records import Capabilities, Metric, Stat
@@ -129,6 +137,8 @@ class AhaSuite:
                 conditions.baseline()
             else:
                 ledger = self._with_memory(seat, seat.planned, conditions, journal)
+        except (AdapterFailure, AdapterContractError) as failure:
+            status, error = "failed", one_line(failure)
         except ModelError as failure:
             status, error = "failed", f"the agent's model cannot be used: {one_line(failure)}"
         except MemarenaError:
