@@ -45,7 +45,7 @@ COUNTS = {
     "picture_not_released": 910,
     "picture_without_query": 22,
     "redownload_flag": 206,
-    "relative_date_answer": 92,
+    "relative_date_answer": 91,
     "several_evidence_ids": 4,
     "unresolved_evidence": 2,
 }

@@ -69,6 +69,7 @@ def test_turns_that_do_not_exist_are_named(found):
         (16, ("no_answer",), 444),
         (17, ("adversarial_with_answer",), 2),
         (18, ("duplicate_question",), 12),
+        (19, ("relative_date_answer",), 91),
         (20, ("list_answer",), 169 + 22),
         (21, ("observation_of_several_turns",), 10 + 5),
         (22, ("odd_white_space",), 39),

@@ -18,7 +18,7 @@ from memarena_arena.locomo_questions import evidence_ids
 LONG_EVIDENCE = 10
 """A question with more evidence than this is reported."""
 
-_RELATIVE_DATE = re.compile(r"\b(before|after|(week|weekend) of)\b", re.IGNORECASE)
+_RELATIVE_DATE = re.compile(r"\b(before|after|(week|weekend) of)\b.*\b\d{4}\b", re.IGNORECASE)
 _LISTED = ("multi-hop", "open-domain")
 
 
