@@ -1,0 +1,122 @@
+"""A data set that was built, once more in other words: turns change, all else is copied."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from memarena.errors import DataError, UsageError
+from memarena_builder import manifest
+from memarena_builder.layout import HIDDEN, put
+from memarena_builder.packs.load import load
+from memarena_builder.packs.overlap import content, question_side
+from memarena_builder.packs.schema import Pack
+from memarena_builder.probes.words import words
+from memarena_builder.rewriting.model import PROMPT, Rewriter, Wish
+from memarena_builder.rewriting.slots import masked
+from memarena_builder.world.cast import short_name
+
+NAME = "rewrite-report.json"
+FREE = frozenset({"E1", "E2", "E8", "E9", "E10", "E11", "E12", "E14", "E15", "E16", "E18"})
+"""Kinds of events that may be told in any words. The words of the others decide what holds (a correction, a notice, a
+rumour, what is to be refused, what is no longer so), and no rule can tell whether other words do: they stay."""
+FEWEST = 4
+"""Words of a turn below which there is nothing to reword."""
+
+Raw = dict[str, Any]
+
+
+def rewrite(source: Path, out: Path, reword: Rewriter) -> Counter[str]:
+    """Write the data set in `source` to `out` in other words; counts what became of its turns.
+
+    Raises DataError where `source` was not built, UsageError where `out` is not empty.
+    """
+    found = manifest.read(source)
+    if found is None:
+        raise DataError("there is no data set that was built", file=str(source / manifest.NAME))
+    if out.exists() and any(out.iterdir()):
+        raise UsageError(f"--out {out}: is not empty: choose another folder")
+    shutil.copytree(source, out, dirs_exist_ok=True, ignore=shutil.ignore_patterns(manifest.NAME))
+    logs = sorted((out / HIDDEN).glob("*.jsonl"))
+    samples = {path.stem: path for path in sorted(out.rglob("*.json")) if path.parent != out}
+    total: Counter[str] = Counter()
+    for log in logs:
+        rows = [msgspec.json.decode(line) for line in log.read_bytes().splitlines()]
+        if rows and _is_dialogue(rows[0]) and log.stem in samples:
+            total += _sample(samples[log.stem], rows, reword)
+    report = {"model": reword.model, "prompt": PROMPT, "turns": dict(sorted(total.items()))}
+    put(out / NAME, msgspec.json.format(msgspec.json.encode(report, order="sorted"), indent=1) + b"\n")
+    manifest.write(out, found.generator, f"{found.preset} reworded by {reword.model}", found.seed)
+    return total
+
+
+def _is_dialogue(row: Raw) -> bool:
+    return row.get("row") == "sample" and row["order"].get("type") == "lifelong"
+
+
+def _sample(path: Path, rows: list[Raw], reword: Rewriter) -> Counter[str]:
+    raw: Raw = msgspec.json.decode(path.read_bytes())
+    order, cast = rows[0]["order"], rows[0]["cast"]
+    pack = load(order["domain"], order["quota"].get("language", "en"))
+    events = {(row["session"], place): row["event"] for row in rows if row["row"] == "event" for place in row["turns"]}
+    facts = {event["fact"]["fact_id"]: event["fact"] for event in events.values() if event.get("fact")}
+    names = _names(pack, cast)
+    values = {value for event in events.values() for value in _values(event, facts)}
+    values |= {field["value"] for row in rows if row["row"] == "picture" for field in row["picture"]["fields"]}
+    counts: Counter[str] = Counter()
+    for session in raw["sessions"]:
+        turns = session["dialogue"]
+        name = session["_v2_session_id"]
+        wishes = dict(_wishes(pack, turns, name, events, facts, names))
+        counts["left to the rules"] += len(turns) - len(wishes)
+        made = reword(list(wishes.values()), values)
+        places = list(wishes)
+        for number, text in made.texts.items():
+            turns[places[number]]["content"] = text
+        counts["reworded"] += len(made.texts)
+        counts.update(f"kept: {why}" for why in made.kept.values())
+    put(path, msgspec.json.format(msgspec.json.encode(raw, order="sorted"), indent=1) + b"\n")
+    return counts
+
+
+def _names(pack: Pack, cast: Raw) -> set[str]:
+    """All names of a sample, first names too."""
+    full = [*(each["name"] for each in cast["entities"]), *cast["namesakes"], *pack.pools["strangers"]]
+    return {*full, *(short_name(pack, name) for name in full)}
+
+
+def _values(event: Raw, facts: Mapping[str, Raw]) -> Iterator[str]:
+    fact = event.get("fact") or facts.get(event.get("mentions", ""), {})
+    yield from (fact.get("slots") or {}).values()
+    yield from (event.get("slots") or {}).values()
+
+
+def _wishes(
+    pack: Pack,
+    turns: list[Raw],
+    session: str,
+    events: Mapping[tuple[str, int], Raw],
+    facts: Mapping[str, Raw],
+    names: set[str],
+) -> Iterator[tuple[int, Wish]]:
+    """The turns of a session that may have other words, by place."""
+    for place, turn in enumerate(turns):
+        event = events.get((session, place), {})
+        fact = event.get("fact") or facts.get(event.get("mentions", ""), {})
+        if event and (event["kind"] not in FREE or not fact.get("slots")):
+            continue
+        if len(words(turn["content"])) < FEWEST:
+            continue
+        asked: frozenset[str] = frozenset()
+        kept = set(names)
+        if fact:
+            attribute = pack.attribute(fact["key"][1])
+            asked = frozenset().union(*map(content, question_side(attribute)))
+            kept |= {*_values(event, facts), pack.writing.write(msgspec.convert(fact["since"], type=date))}
+        yield place, Wish(masked(turn["content"], kept), asked)
