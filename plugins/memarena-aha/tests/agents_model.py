@@ -67,7 +67,8 @@ def serving() -> Iterator[Model]:
             if body.get("stream"):
                 from memarena_models.streaming import stream_of
 
-                self._send("text/event-stream", b"".join(stream_of("responses", reply)))
+                kind = "chat" if self.path.endswith("completions") else "responses"
+                self._send("text/event-stream", b"".join(stream_of(kind, reply)))
             else:
                 self._send("application/json", json.dumps(reply).encode())
 

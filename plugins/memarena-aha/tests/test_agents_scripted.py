@@ -14,7 +14,7 @@ from memarena_aha.vending import PART
 from memarena_aha.vending.play import play_policy
 from memarena_aha.vending.scenario import Scenario
 
-_NAMES = ("careful", "codex", "command", "idle", "lesson-reader", "llm", "naive", "oracle")
+_NAMES = ("careful", "codex", "command", "idle", "lesson-reader", "llm", "naive", "openclaw", "oracle")
 
 
 def test_all_agents_are_listed_and_can_be_loaded() -> None:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from memarena_models.offline_requests import Request
     from memarena_models.rules import Output
 
+_BEGINNING = 300
+"""Characters in which the task of a session begins; some agents put the date before it."""
+
 
 class PlayParts:
     """Plays vending and puzzle by calls of tools; of a task with numbers it says that it does not know."""
@@ -48,7 +51,7 @@ def _is_play(request: Request) -> bool:
     if request.system.strip() == prompts().system.strip():
         return True
     opening = prompts().session.strip().partition("\n")[0]
-    return any(said.role == "user" and said.text.strip().startswith(opening) for said in request.messages)
+    return any(said.role == "user" and opening in said.text[:_BEGINNING] for said in request.messages)
 
 
 def _history(request: Request) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The real Codex plays: by itself, through the tools of a server, in its jail, with the model offline."""
+"""The real Codex and OpenClaw play: by themselves, through the tools of a server, in a jail, with the model offline."""
 
 from __future__ import annotations
 
@@ -23,26 +23,27 @@ from memarena.childprocess import TimeLimit
 from memarena.errors import ModelError
 from memarena_aha.agents import relay
 from memarena_aha.agents.bridge import Bridge, BridgeDesk
-from memarena_aha.agents.codex import CodexAgent, CodexFailed, CodexOptions
 from memarena_aha.agents.context import PlayContext
+from memarena_aha.agents.harness import CodexAgent, HarnessFailed, HarnessOptions, OpenClawAgent
 from memarena_aha.mcp.desk import OVER
 from memarena_aha.puzzle import PART as PUZZLES
 from memarena_aha.vending import PART
 from memarena_harness.failures import HarnessFailure
 from memarena_harness.jail import bubblewrap_problem
-from memarena_harness.programs import Codex, bubblewraps
+from memarena_harness.programs import Codex, NpmProgram, OpenClaw, bubblewraps
 
 
-def _problem() -> str:
+def _problem(program: NpmProgram) -> str:
     try:
-        Codex().find()
+        program.find()
     except HarnessFailure as failure:
         return failure.problem
     problems = [bubblewrap_problem(one) for one in bubblewraps()] or ["bubblewrap is not installed"]
     return "" if "" in problems else "; ".join(problems)
 
 
-needs_codex = pytest.mark.skipif(bool(_problem()), reason=_problem() or "it is there")
+needs_codex = pytest.mark.skipif(bool(_problem(Codex())), reason=_problem(Codex()) or "it is there")
+needs_openclaw = pytest.mark.skipif(bool(_problem(OpenClaw())), reason=_problem(OpenClaw()) or "it is there")
 
 
 @pytest.fixture
@@ -83,6 +84,23 @@ def test_codex_plays_a_puzzle_to_its_end(model: Model) -> None:
     assert episode.ended in ("solved", "wrong")
 
 
+@needs_openclaw
+def test_openclaw_plays_a_puzzle_to_its_end_and_has_no_other_tools(model: Model) -> None:
+    (pair,) = PUZZLES.pairs(0, 1, {})
+    episode, agent = pair.evaluate(""), OpenClawAgent()
+    agent.begin(PlayContext(part="puzzle", model=model.endpoint))
+    before = set(Path(tempfile.gettempdir()).glob("memarena-play-*"))
+    try:
+        actions = play(agent, episode, pair.gold, most=12)
+    finally:
+        agent.close()
+    assert [action["tool"] for action in actions] == [*["ask"] * 8, "solve"]
+    assert episode.ended in ("solved", "wrong")
+    offered = {tool["function"]["name"] for tool in model.bodies[0]["tools"]}
+    assert offered == {f"world__{name}" for name in ("ask", "ask_short", "note", "solve", "give_up")}
+    assert set(Path(tempfile.gettempdir()).glob("memarena-play-*")) <= before
+
+
 @needs_codex
 def test_where_codex_stops_early_it_starts_again_and_one_that_does_nothing_leaves(model: Model) -> None:
     (pair,) = PART.pairs(0, 1, {"horizon": 30})
@@ -109,7 +127,7 @@ def test_where_codex_stops_early_it_starts_again_and_one_that_does_nothing_leave
 @needs_codex
 def test_a_codex_that_does_not_act_in_time_is_killed(model: Model) -> None:
     (pair,) = PART.pairs(0, 1, {"horizon": 30})
-    agent = CodexAgent(CodexOptions(seconds=4.0))
+    agent = CodexAgent(HarnessOptions(seconds=4.0))
     agent.begin(PlayContext(part="vending", model=model.endpoint))
     over = threading.Event()
     model.reply = lambda path, body: {"output": [], "late": over.wait(60)}  # type: ignore[method-assign]
@@ -122,17 +140,18 @@ def test_a_codex_that_does_not_act_in_time_is_killed(model: Model) -> None:
 @needs_codex
 def test_a_codex_whose_model_is_gone_has_failed() -> None:
     (pair,) = PART.pairs(0, 1, {"horizon": 30})
-    agent = CodexAgent(CodexOptions(session_seconds=60))
+    agent = CodexAgent(HarnessOptions(session_seconds=60))
     with serving() as gone:
         agent.begin(PlayContext(part="vending", model=gone.endpoint))
-    with pytest.raises(CodexFailed, match="codex ended with"):
+    with pytest.raises(HarnessFailed, match="codex ended with"):
         play(agent, pair.evaluate(""))
     agent.close()
 
 
-def test_without_a_model_it_says_which_flag_is_missing() -> None:
-    with pytest.raises(ModelError, match="--model"):
-        CodexAgent().begin(PlayContext(part="vending"))
+@pytest.mark.parametrize("cls", [CodexAgent, OpenClawAgent])
+def test_without_a_model_it_says_which_flag_is_missing(cls: type[CodexAgent]) -> None:
+    with pytest.raises(ModelError, match=f"the agent {cls.name} needs a model: name one with --model"):
+        cls().begin(PlayContext(part="vending"))
 
 
 def test_a_call_over_the_relay_waits_for_its_answer(tmp_path: Path) -> None:
