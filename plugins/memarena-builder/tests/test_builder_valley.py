@@ -16,8 +16,8 @@ from memarena.datasets import open_data
 from memarena_builder.agentic.craft.expert import DO, Expert, Plan
 from memarena_builder.agentic.craft.play import Settler
 from memarena_builder.agentic.craft.senses import Senses
-from memarena_builder.agentic.craft.valley import DISTRICT, HEADINGS, Valley, ValleySpec
-from memarena_builder.agentic.craft.words import GROUND
+from memarena_builder.agentic.craft.valley import DISTRICT, HEADINGS, PIXELS, VIEW, Valley, ValleySpec
+from memarena_builder.agentic.craft.words import ENTERED, GROUND
 from memarena_builder.agentic.recipes import ValleyRecipe
 from memarena_builder.makers import make
 from memarena_builder.order import ValleyOrder
@@ -190,3 +190,42 @@ def test_what_is_moved_behind_the_agents_back_is_known_to_be_elsewhere_when_it_i
             assert all(f"Right before you: {name} {there}." in text for _, text in told)
             found += any(number > place for number, _ in told)
     assert found
+
+
+def tile(valley: Valley, cell: tuple[int, int]):
+    """The pixels of a cell in the picture."""
+    (column, row), (here, there) = cell, valley.stand()
+    left, top = (column - here + VIEW[0] // 2) * PIXELS, (row - there + (VIEW[1] - 2) // 2) * PIXELS
+    return valley.picture()[top : top + PIXELS, left : left + PIXELS]
+
+
+@pytest.mark.parametrize("material", ["water", "sand", "path"])
+def test_the_picture_shows_what_a_cell_is_made_of(valley, material):
+    column, row = valley.stand()
+    cell = (column + 2, row - 1)
+    valley.turn(cell, material)
+    texture = valley._textures.get(material, (PIXELS, PIXELS))[..., :3].transpose((1, 0, 2))
+    assert (tile(valley, cell) == texture).all()
+
+
+def test_the_picture_shows_how_much_the_pack_holds(valley):
+    shown = []
+    for number in (3, 4, 3):
+        valley.pack("wood", number)
+        shown.append(valley.picture())
+    assert (shown[0] == shown[2]).all() and (shown[0] != shown[1]).any()
+    changed = (shown[0] != shown[1]).any(axis=2).nonzero()[0]
+    assert changed.min() >= (VIEW[1] - 2) * PIXELS
+
+
+def test_the_number_of_trees_that_is_noted_is_that_in_view(valley):
+    column, row = valley.stand()
+    for cell in list(valley.view()):
+        if valley.material(cell) == "tree":
+            valley.turn(cell, "grass")
+    for place in ((column + 4, row + 3), (column - 4, row - 3), (column + 5, row), (column, row + 4)):
+        valley.turn(place, "tree")
+    senses = Senses(valley)
+    senses.arrive()
+    (count,) = [each for each in senses.seen("", opening=False) if each.attribute == ENTERED]
+    assert count.value == "two"
