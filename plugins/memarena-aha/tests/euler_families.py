@@ -17,7 +17,10 @@ SEED = 7
 @cache
 def drawn(family_id: str, split: Split, count: int, track: Track = "code") -> list[Instance]:
     """The first instances of a split."""
-    return [draw(family(family_id), SEED, index, split, track) for index in range(count)]
+    if split != "test":
+        return [draw(family(family_id), SEED, index, split, track) for index in range(count)]
+    taught = drawn(family_id, "teach", count, track)
+    return [draw(family(family_id), SEED, index, split, track, one) for index, one in enumerate(taught)]
 
 
 @cache

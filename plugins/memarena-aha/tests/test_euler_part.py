@@ -17,7 +17,7 @@ from memarena_aha.euler.plans import Lessons, plan, read_condition
 from memarena_aha.euler.reader import LessonReader, read
 from memarena_aha.parts import Episode, Pair, Unit, found_in
 
-ALL = "partial,answer-code,answer-explanation,full,wrong_family,same_words,full+3,full+10,full+30"
+ALL = "partial,answer-code,answer-explanation,full,wrong_family,same_words,online,full+3,full+10,full+30"
 PAIRS = 40
 needs_bubblewrap = pytest.mark.skipif(bool(sandbox.problem()), reason=sandbox.problem() or "it runs")
 
@@ -187,6 +187,19 @@ def test_the_same_words_stand_over_another_method() -> None:
     assert found_in(single.lessons[-1], lure) is None
 
 
+@pytest.mark.parametrize("place", [0, 1])
+def test_practice_plays_the_taught_task_and_tells_only_whether_it_was_right(place: int) -> None:
+    pair = pairs()[place]
+    (unit,) = pair.plans["online"]
+    assert unit.play is not None and unit.after is not None
+    for make, said in ((SolverOracle, "That was right."), (replaying, "That was wrong.")):
+        episode = unit.play()
+        score(make(episode), episode)
+        assert [one.text for one in unit.after(episode)] == [said]
+    known = score(LessonReader(), unit.play(), remembered(pair.plans["full"]))
+    assert known == 100.0
+
+
 def test_the_gold_lesson_tells_the_method_and_no_number_of_the_task() -> None:
     for pair in pairs():
         methods = [lesson for lesson in pair.lessons if lesson.lesson_id.endswith(".method")]
@@ -271,5 +284,5 @@ def test_the_catalogue_lists_every_family_with_its_idea() -> None:
 def test_a_plan_asks_for_no_more_teachings_than_it_needs() -> None:
     task = pairs()[0].evaluate("").task  # type: ignore[attr-defined]
     lessons = Lessons(9)
-    assert len(plan("full", task, lessons)) == 1
+    assert len(plan("full", task, lessons, "closed")) == 1
     assert len(lessons.others(task, 30)) == 30

@@ -75,13 +75,16 @@ def streams_of(family: Family, seed: int, index: int, split: Split) -> Streams:
     return Streams(f"euler|{family.family_id}|{seed}|{split}|{index}")
 
 
-def draw(family: Family, seed: int, index: int, split: Split, track: Track = "code") -> Instance:
+def draw(
+    family: Family, seed: int, index: int, split: Split, track: Track = "code", taught: Instance | None = None
+) -> Instance:
     """The instance of a key: the first attempt that is valid and not degenerate.
 
-    A held-out instance differs from the taught one of the same seed and index in the last six digits of its answer.
-    Raises FamilyFault after 200 attempts.
+    A held-out instance differs from the taught one of the same seed and index in the last six digits of its answer;
+    `taught` is that one, where it has been drawn already. Raises FamilyFault after 200 attempts.
     """
-    taught = draw(family, seed, index, "teach", track).answer if split == "test" else None
+    if split == "test" and taught is None:
+        taught = draw(family, seed, index, "teach", track)
     streams = streams_of(family, seed, index, split)
     skin = streams.between(0, len(family.skins(split)) - 1, "skin")
     for attempt in range(TRIES):
@@ -90,7 +93,7 @@ def draw(family: Family, seed: int, index: int, split: Split, track: Track = "co
             continue
         answer = family.solve_fast(**params)
         statement = family.statement(params, split, skin)
-        if split == "small" or not degenerate(answer, statement, family.floor, taught):
+        if split == "small" or not degenerate(answer, statement, family.floor, taught.answer if taught else None):
             return Instance(family, split, seed, index, skin, params, statement, answer)
     raise FamilyFault(f"{family.family_id}: no usable {split} instance for seed {seed}, index {index} ({track} track)")
 

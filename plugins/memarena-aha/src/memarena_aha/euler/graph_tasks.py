@@ -66,6 +66,7 @@ def graph_teaching(graph: Graph) -> Teaching:
         explanation="\n".join(lines),
         listing=chained_program(solvers, chain(graph, rows=tuple)),
         nouns=graph.nodes[0].family.skins(graph.split)[graph.nodes[0].skin].nouns,
+        slots={"nodes": chain(graph)},
     )
 
 

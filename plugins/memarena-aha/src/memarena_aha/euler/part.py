@@ -34,7 +34,8 @@ class EulerOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """Kinds of tasks, taken in turn: single, graph, convention (operations that only the teaching defines)."""
     conditions: str = "partial,full,wrong_family,full+3,full+10,full+30"
     """Plans of each pair, the headline first: partial (answer only), answer-code, answer-explanation, full,
-    wrong_family, same_words; `full+10` has ten sessions about other families in between."""
+    wrong_family, same_words (of the held-out wording), online (the taught task is played and told right or wrong);
+    `full+10` has ten sessions about other families in between."""
     families: str = ""
     """Ids of the families of single tasks; all that the track allows where it is empty."""
     depths: str = "2,3,4,5"
@@ -109,7 +110,7 @@ class EulerPart:
             pair_id=instance_id(instance),
             part=self.name,
             instance=instance,
-            plans={condition: plan(condition, task, lessons) for condition in conditions},
+            plans={condition: plan(condition, task, lessons, chosen.track) for condition in conditions},
             evaluate=evaluate,
             lessons=task.lessons,
             gold=task.gold,

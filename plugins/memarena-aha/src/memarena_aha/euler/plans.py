@@ -6,17 +6,21 @@ import re
 from collections.abc import Callable, Sequence
 
 from memarena.errors import UsageError
-from memarena_aha.euler.draws import draw
+from memarena_aha.euler.draws import Track, draw
+from memarena_aha.euler.episode import EulerEpisode
 from memarena_aha.euler.register import all_families
-from memarena_aha.euler.tasks import TEACHINGS, Task, Teaching, teaching_of
+from memarena_aha.euler.tasks import TEACHINGS, Task, Teaching, practised, teaching_of
 from memarena_aha.keyed import Streams
-from memarena_aha.parts import Said, Unit
+from memarena_aha.parts import Episode, Said, Unit
 
 __all__ = ["CONDITIONS", "Lessons", "plan", "read_condition"]
 
-WRONG, LURE = "wrong_family", "same_words"
-CONDITIONS = (*TEACHINGS, WRONG, LURE)
-"""What a plan can be; one of TEACHINGS may have `+D` behind it, for D sessions about other families afterwards."""
+WRONG, LURE, ONLINE = "wrong_family", "same_words", "online"
+CONDITIONS = (*TEACHINGS, WRONG, LURE, ONLINE)
+"""What a plan can be; `online`: the taught task is played and told right or wrong.
+
+One of TEACHINGS may have `+D` behind it, for D sessions about other families afterwards.
+"""
 POOL = 2
 """Teachings of each family that distractors are taken from: 62 are of other families than a task's."""
 _CONDITION = re.compile(rf"({'|'.join(CONDITIONS)})(?:\+(\d{{1,2}}))?")
@@ -61,9 +65,11 @@ class Lessons:
         return self._drawn[family_id, number]
 
 
-def plan(name: str, task: Task, lessons: Lessons) -> tuple[Unit, ...]:
+def plan(name: str, task: Task, lessons: Lessons, track: Track) -> tuple[Unit, ...]:
     """The sessions of a condition."""
     condition, distractors = read_condition(name)
+    if condition == ONLINE:
+        return (_practice(practised(task), track),)
     others = lessons.others(task, max(distractors, 1))
     if condition == WRONG:
         return (_taught("teaching", others[0].text("full")),)
@@ -78,6 +84,23 @@ def plan(name: str, task: Task, lessons: Lessons) -> tuple[Unit, ...]:
 
 def _taught(unit_id: str, text: str) -> Unit:
     return Unit(unit_id=unit_id, told=(Said(role="teacher", text=text),), reflect=f"{text}\n\n{RESTATE} one.")
+
+
+def _practice(task: Task, track: Track) -> Unit:
+    """The taught task is played, and nothing is revealed but whether its answer was right."""
+
+    def after(episode: Episode) -> tuple[Said, ...]:
+        return (
+            Said(role="environment", text="That was right." if episode.score().raw["right"] else "That was wrong."),
+        )
+
+    return Unit(
+        unit_id="practice",
+        told=(Said(role="environment", text=task.statement),),
+        play=lambda: EulerEpisode(task, track),
+        after=after,
+        reflect=f"{task.statement}\n\n{RESTATE} one.",
+    )
 
 
 def _in_words_of(teaching: Teaching, nouns: Sequence[str]) -> Teaching:

@@ -14,7 +14,8 @@ __all__ = ["lessons_of", "listing_lesson", "single_task"]
 
 def single_task(family: Family, seed: int, index: int, track: Track) -> Task:
     """The held-out instance of a key, taught by the instance of the same key on the other side."""
-    taught, held = draw(family, seed, index, "teach", track), draw(family, seed, index, "test", track)
+    taught = draw(family, seed, index, "teach", track)
+    held = draw(family, seed, index, "test", track, taught)
     return Task(
         kind="single",
         key={"family": family.family_id, "params": plain(held.params), "skin": held.skin, "seed": seed, "index": index},

@@ -15,7 +15,7 @@ class StepLimit(Exception):
 
 
 def count_steps(solver: Callable[..., int], params: Mapping[str, object], limit: int) -> tuple[int, int]:
-    """The answer and the number of lines run, loops inside one line counted anew each time round.
+    """The answer and the number of lines and calls run, loops inside one line counted anew each time round.
 
     Raises StepLimit as soon as there are more than `limit`.
     """
@@ -23,10 +23,10 @@ def count_steps(solver: Callable[..., int], params: Mapping[str, object], limit:
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:
         nonlocal lines
-        if event == "line":
+        if event in ("line", "call"):
             lines += 1
-            if lines > limit:
-                raise StepLimit
+        if lines > limit and event == "line":  # what is raised at the call of a generator that is closed is lost
+            raise StepLimit
         return trace
 
     before = sys.gettrace()

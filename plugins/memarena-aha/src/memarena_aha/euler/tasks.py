@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from memarena_aha.euler.draws import Instance
 from memarena_aha.parts import Lesson
 
-__all__ = ["TEACHINGS", "Task", "Teaching", "plain", "teaching_of"]
+__all__ = ["TEACHINGS", "Task", "Teaching", "plain", "practised", "teaching_of"]
 
 TEACHINGS: Mapping[str, tuple[str, ...]] = {
     "partial": (),
@@ -30,6 +30,8 @@ class Teaching:
     listing: str
     nouns: tuple[str, ...] = ()
     """The words of the world in which its statement is set."""
+    slots: Mapping[str, Any] = field(default_factory=dict)
+    """The numbers of its statement for a program, as those of a task."""
 
     def text(self, condition: str) -> str:
         """What a teacher tells in a condition, a key of TEACHINGS."""
@@ -75,7 +77,14 @@ def teaching_of(instance: Instance) -> Teaching:
         explanation=f"{family.idea}\n{family.explanation(instance.params)}",
         listing=family.listing(instance.params),
         nouns=family.skins(instance.split)[instance.skin].nouns,
+        slots=plain(instance.params),
     )
+
+
+def practised(task: Task) -> Task:
+    """The taught task as one that is played."""
+    taught = task.teaching
+    return replace(task, statement=taught.statement, answer=taught.answer, slots=taught.slots, nodes=(taught.answer,))
 
 
 def plain(params: Mapping[str, Any]) -> dict[str, Any]:
