@@ -21,7 +21,8 @@ DISTRIBUTIONS = {
 }
 TEST_TOOLS = (
     *("pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "hatchling"),
-    *("openai>=1.50", "huggingface_hub>=0.30", "pyarrow>=18", "gymnasium>=1", "minigrid>=3.2,<4"),
+    *("openai>=1.50", "huggingface_hub>=0.30", "pyarrow>=18", "jsonschema>=4", "mcp>=2,<3"),
+    *("gymnasium>=1", "minigrid>=3.2,<4", "crafter>=1.8,<2"),
 )
 DEMO = ("bm25", "longcontext", "verbatim", "last-session", "constant", "nothing")
 
@@ -117,7 +118,7 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def types(session: nox.Session) -> None:
     """Check types, strictly."""
-    typed = ("gymnasium>=1", "minigrid>=3.2,<4", "playwright>=1.50,<2")
+    typed = ("gymnasium>=1", "minigrid>=3.2,<4", "crafter>=1.8,<2", "playwright>=1.50,<2", "mcp>=2,<3")
     install(session, *DISTRIBUTIONS, tools=("mypy>=1.13", "pytest>=8", *typed))
     paths = os.pathsep.join(str(Path(package).parent) for package in sources())
     session.run("mypy", *sources(), env={"MYPYPATH": paths})
@@ -172,7 +173,7 @@ def builder(session: nox.Session) -> None:
     """Run the tests of the builder with OCR and the desk of web pages; needs Chromium (apt install chromium)."""
     names = ("memarena-arena", "memarena-report", "memarena-models")
     install(session, *names, tools=TEST_TOOLS)
-    session.install("--quiet", "-e", f"{DISTRIBUTIONS['memarena-builder']}[desk,grid,ocr,record]")
+    session.install("--quiet", "-e", f"{DISTRIBUTIONS['memarena-builder']}[desk,grid,craft,ocr,record]")
     session.run("pytest", "-n", "auto", *test_folders("memarena-builder"), *session.posargs)
 
 
