@@ -82,8 +82,7 @@ def test_a_part_that_an_agent_does_not_play_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_score_of_another_suite_is_refused(tmp_path: Path) -> None:
-    made = CliRunner().invoke(cli, ["run", "-d", "tiny", "-a", "verbatim", "--quiet", "--out", str(tmp_path / "run")])
-    assert made.exit_code == 0
+    RunStore.create(tmp_path / "run", {"suite": "arena", "settings": {}, "adapters": [], "data": {}}).close()
     result = aha("score", str(tmp_path / "run"))
     assert isinstance(result.exception, UsageError)
     assert "a run of the suite arena" in str(result.exception)
