@@ -155,6 +155,21 @@ def test_any_text_gets_one_of_the_answers_and_the_same_each_time(text: str) -> N
     assert host.ask(text) == answer
 
 
+def test_the_general_answer_never_contradicts_a_special_one() -> None:
+    for puzzle_id in puzzle_ids():
+        graph = host_of(puzzle_id, 0).graph
+        for form, answer in graph.table.items():
+            if form.template in ("rule", "extra") and form.value != CHECK and answer.label == "yes":
+                assert graph.ask(form.template, STORY, CHECK).label == "yes", (puzzle_id, form)
+
+
+def test_people_may_ask_general_questions_in_their_own_words() -> None:
+    host = host_of("P16", 0)  # the neighbours are the ones of whom the story does not speak
+    assert host.ask("Is somebody else involved?").hits == ("K3",)
+    assert host.ask("Is there another person?").label == "yes"
+    assert host.ask("Is there a hidden rule?").label == "no"
+
+
 def test_no_form_of_any_puzzle_has_two_answers() -> None:
     for puzzle_id in puzzle_ids():
         graph = host_of(puzzle_id, 0).graph

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 __all__ = [
     "CHECK",
     "CHECK_QUESTIONS",
+    "MORE_CHECK_QUESTIONS",
     "GROUPS",
     "IMPLIED",
     "ONE_OF",
@@ -38,6 +39,8 @@ ONE_OF = frozenset(_CLASSES["groups"]["one_of"])
 WORDS: Mapping[str, str] = {term: words for terms in GROUPS.values() for term, words in terms.items()}
 CHECK_QUESTIONS: Mapping[str, str] = _CLASSES["checks"]
 """Mechanism -> the general question for it, in words."""
+MORE_CHECK_QUESTIONS: Mapping[str, Sequence[str]] = _CLASSES["more_checks"]
+"""Mechanism -> other words in which people ask it."""
 
 
 class Form(NamedTuple):

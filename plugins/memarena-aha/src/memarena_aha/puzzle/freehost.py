@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from memarena_aha.puzzle.classes import CHECK, CHECK_QUESTIONS, GROUPS, STORY, TEMPLATES, WORDS
+from memarena_aha.puzzle.classes import CHECK, CHECK_QUESTIONS, GROUPS, MORE_CHECK_QUESTIONS, STORY, TEMPLATES, WORDS
 from memarena_aha.puzzle.graph import Answer, Graph
 from memarena_aha.puzzle.schema import Label, Words
 from memarena_aha.puzzle.vocabulary import FUNCTION, NEGATIONS, SKIPPED
@@ -90,7 +90,7 @@ class FreeHost:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.claims = claims_of(graph)
-        self._checks = {tuple(_content(text)[1]): check for check, text in CHECK_QUESTIONS.items()}
+        self._checks = {tuple(_content(text)[1]): check for check, text in _CHECK_WORDS}
         self._names = {name: compile_words(f"@{name}", graph.entities) for name in graph.entities}
         self.words = self._words()
         """The forms of all words of the puzzle: what its claims state, its entities, texts and expert's questions."""
@@ -191,3 +191,7 @@ def _agreed(answers: Iterable[Answer]) -> Answer | None:
 
 
 _TERMS = {term: compile_words(words, {}) for term, words in WORDS.items()}
+_CHECK_WORDS = [
+    *CHECK_QUESTIONS.items(),
+    *((check, text) for check, texts in MORE_CHECK_QUESTIONS.items() for text in texts),
+]

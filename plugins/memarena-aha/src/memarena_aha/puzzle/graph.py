@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from memarena_aha.puzzle.classes import CHECK, GROUPS, IMPLIED, ONE_OF, STORY, TEMPLATES, Form, parse_form
-from memarena_aha.puzzle.schema import CHECKS, Label, Puzzle
+from memarena_aha.puzzle.schema import CHECKS, Check, Label, Puzzle
 
 __all__ = ["NOTHING", "Answer", "Graph"]
 
@@ -75,8 +75,15 @@ class Graph:
         self._imply()
         self._exclude()
         for check in CHECKS:
-            hits = tuple(fact.id for fact in puzzle.key if fact.check == check)
-            self.table[Form(check, STORY, CHECK)] = Answer("yes" if hits else "no", f"check {check}", hits)
+            self.table[Form(check, STORY, CHECK)] = self._general(check)
+
+    def _general(self, check: Check) -> Answer:
+        """Whether a mechanism is at work: a key fact is an instance of it, or something of its kind is true."""
+        told = [answer for form, answer in self.table.items() if form[:2] == (check, STORY) and answer.label == "yes"]
+        named = {fact.id for fact in self.puzzle.key if fact.check == check}
+        named.update(name for answer in told for name in answer.hits)
+        hits = tuple(fact.id for fact in self.puzzle.key if fact.id in named)
+        return Answer("yes" if hits or told else "no", f"check {check}", hits)
 
     def _put(self, text: str, answer: Answer) -> None:
         form = parse_form(text, self.entities)
