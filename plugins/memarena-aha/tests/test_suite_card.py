@@ -231,3 +231,8 @@ def test_runs_with_other_agents_are_not_compared(tmp_path: Path) -> None:
     result = CliRunner().invoke(cli, ["compare", str(tmp_path / "one"), str(tmp_path / "two")])
     assert isinstance(result.exception, UsageError)
     assert "settings.agent (tiny-reader / tiny-refusing)" in str(result.exception)
+
+
+def test_a_system_that_answers_by_itself_is_warned_of(tmp_path: Path) -> None:
+    store = tiny(tmp_path / "run", "constant", options=('aha.controls=["null"]', "aha.extras=[]"))
+    assert RunCard(store).warnings == ["constant: answers by itself; only what it retrieves reaches the agent here"]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from memarena import codec
+from memarena.journal import CellStarted
 from memarena.records import Record
 from memarena.store import RunStore
 from memarena_aha.suite.card import ArmCard, Scores, arm_card, misled
@@ -98,13 +99,23 @@ class RunCard:
     @cached_property
     def warnings(self) -> list[str]:
         """What a reader must know before the numbers."""
-        found = [*self._withheld(), *self._invalid()]
+        found = [*self._withheld(), *self._invalid(), *self._remarks()]
         lost = [cell for cell in self.results.cells if cell.status != "done"]
         if lost:
             found.append(f"{len(lost)} of {len(self.results.cells)} cells are not done; the first: {lost[0].cell_id}")
         broken = [part for part in self.scores.parts if any(card.parts[part].counts.excluded for card in self.arms)]
         found += [f"{part}: the simulator failed twice in one condition: the part is not valid" for part in broken]
         return found
+
+    def _remarks(self) -> Iterator[str]:
+        """What systems say of themselves, and what is not measured of them here."""
+        for label in self.tested:
+            cell = next((cell for cell in self.results.cells if (cell.label, cell.status) == (label, "done")), None)
+            started = next(self.store.entries(cell.cell_id), None) if cell is not None else None
+            if isinstance(started, CellStarted) and started.capabilities is not None:
+                yield from (f"{label}: {remark}" for remark in started.capabilities.remarks)
+                if started.capabilities.answers:
+                    yield f"{label}: answers by itself; only what it retrieves reaches the agent here"
 
     def _withheld(self) -> list[str]:
         if not self.arms:
