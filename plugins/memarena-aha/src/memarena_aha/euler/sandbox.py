@@ -19,7 +19,6 @@ from typing import Any
 
 import msgspec
 
-from memarena import keeper
 from memarena.errors import UsageError
 from memarena.records import Record
 
@@ -83,6 +82,8 @@ def problem() -> str:
 
 
 def _run(source: str) -> Ran:
+    from memarena import keeper  # it needs what Linux and macOS have alone
+
     control, keeping = socket.socketpair()
     kept = msgspec.json.encode({"log": None, "log_bytes": 0, "memory_bytes": MEMORY_BYTES, "scratch": ""}).decode()
     with control, tempfile.TemporaryFile() as told, tempfile.TemporaryFile() as output:

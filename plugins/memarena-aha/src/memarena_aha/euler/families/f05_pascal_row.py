@@ -114,8 +114,8 @@ FAMILY = Family(
         Skin(
             ("census", "village"),
             "For a census of {row} houses in a village, somebody multiplies, over all sizes s = 0, ..., {row}, the"
-            " number of possible samples of s houses. Into how many factors {prime} (and no more) can the result be"
-            " split, besides a rest that {prime} does not divide?",
+            " number of possible samples of s houses. How often does the prime {prime} occur when the result is written"
+            " as a product of primes?",
         ),
     ),
     solve_fast=solve_fast,

@@ -103,7 +103,7 @@ FAMILY = Family(
     teach_skins=(
         Skin(
             ("taxi", "meter"),
-            "A taxi is numbered with each number from {low} to {high}. Written in base {base}, a number is good for"
+            "There is a taxi for each number from {low} to {high}. Written in base {base}, a number is good for"
             " the meter if no two neighbouring digits are equal and the sum of its digits leaves {rest} modulo"
             " {cycle}. How many good numbers are there?",
         ),

@@ -83,7 +83,7 @@ FAMILY = Family(
         Skin(
             ("clerk", "ledger"),
             "A clerk doubles, as n + n in base {base}, each n from 0 to {lead} * {base}^{digits} - 1, and makes a mark"
-            " in the ledger whenever a column hands a carry to the next. How many marks does he make?",
+            " in the ledger for each carry that a column hands on, the top one too. How many marks does he make?",
         ),
         Skin(
             ("pulley", "rope"),
@@ -95,7 +95,8 @@ FAMILY = Family(
         Skin(
             ("robot", "cable"),
             "A robot computes n + n with digits of base {base} for all n >= 0 below {lead} * {base}^{digits}; each"
-            " carry from one digit to the one on its left sends a pulse through a cable. How many pulses are sent?",
+            " carry out of a digit (out of the highest one, too) sends a pulse through a cable. How many pulses are"
+            " sent?",
         ),
         Skin(
             ("school", "chalk"),

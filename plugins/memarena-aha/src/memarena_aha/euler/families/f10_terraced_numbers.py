@@ -81,9 +81,9 @@ FAMILY = Family(
         ),
         Skin(
             ("organ", "pipe"),
-            "Each pipe of an organ has a number of {length} digits in base {base}, without leading zero. It sounds if"
-            " the digits are in non-decreasing order and exactly {distinct} distinct digits occur. Add up the values of"
-            " all numbers that sound (as ordinary decimal numbers).",
+            "An organ has one pipe for every number of {length} digits in base {base}, without leading zero. It sounds"
+            " if the digits are in non-decreasing order and exactly {distinct} distinct digits occur. Add up the values"
+            " of all numbers that sound (as ordinary decimal numbers).",
         ),
         Skin(
             ("stair", "castle"),

@@ -89,8 +89,8 @@ FAMILY = Family(
         Skin(
             ("fountain", "jet"),
             "A round fountain has {beads} jets. For each jet one of {colours} dyes is chosen, with dye number 1 for"
-            " exactly {quota} of them. Choices are alike if a rotation (no reflection) maps one to the other. Count the"
-            " choices that are not alike.",
+            " exactly {quota} of them. Choices of which one becomes the other by a rotation (no reflection) count as"
+            " one. How many are there?",
         ),
     ),
     test_skins=(
