@@ -108,6 +108,7 @@ _CARD: Sequence[tuple[str, str, str]] = (
     ("b", "B", "score"),
     ("s_sup", "S_sup", "score"),
     ("p", "P", "score"),
+    ("p_gold", "P gold", "score"),
     ("lift", "lift P−B", "points"),
     ("over_null", "P−P_null", "points"),
     ("gap_sup", "gap S_sup−P", "points"),
@@ -156,10 +157,11 @@ def _shown(figure: Figure, kind: str) -> str:
 
 def contrasts(card: RunCard) -> Sheet:
     """The declared contrasts with their tests."""
+    from memarena_report.terminal import chance
 
     def row(one: Contrast) -> list[str]:
         parts = "all" if list(one.parts) == card.scores.parts else ", ".join(one.parts)
-        tests = [_plain(one.p, ".3f"), _plain(one.p_holm, ".3f"), _plain(one.detectable)]
+        tests = [chance(one.p), chance(one.p_holm), _plain(one.detectable)]
         return [f"{one.left} − {one.right}", points(one.figure), *tests, f"{one.figure.n} / {one.figure.blocks}", parts]
 
     return Sheet(
