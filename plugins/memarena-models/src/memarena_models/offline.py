@@ -56,7 +56,8 @@ def responses(body: Mapping[str, Any]) -> dict[str, Any]:
     request = responses_request(body)
     output, cut = _output(request)
     sent, said = _tokens([body.get("instructions"), body.get("input")]), _tokens_out(output)
-    items = [_response_call(call, _hash(body, place)) for place, call in enumerate(_calls(output))]
+    groups = {tool.name: tool.namespace for tool in request.tools if tool.namespace}
+    items = [_response_call(call, _hash(body, place), groups) for place, call in enumerate(_calls(output))]
     return {
         "id": f"resp_{_hash(body)}",
         "object": "response",
@@ -120,9 +121,11 @@ def _chat_call(call: ToolCall, mark: str) -> dict[str, Any]:
     return {"id": f"call_{mark}", "type": "function", "function": function}
 
 
-def _response_call(call: ToolCall, mark: str) -> dict[str, Any]:
+def _response_call(call: ToolCall, mark: str, groups: Mapping[str, str]) -> dict[str, Any]:
+    group = {"namespace": groups[call.name]} if call.name in groups else {}
     return {
         "type": "function_call",
+        **group,
         "id": f"fc_{mark}",
         "call_id": f"call_{mark}",
         "name": call.name,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from memarena.records import Record
@@ -37,6 +37,8 @@ class Tool(Record, frozen=True, kw_only=True):
     description: str = ""
     parameters: Mapping[str, Any] = {}
     """JSON schema of its arguments."""
+    namespace: str = ""
+    """The group that it stands in, as Codex sends the tools of its servers; a call has to name it."""
 
 
 class Request(Record, frozen=True, kw_only=True):
@@ -129,7 +131,7 @@ def responses_request(body: Mapping[str, Any]) -> Request:
     first = body.get("instructions")
     system = (Said(role="system", text=first),) if isinstance(first, str) and first else ()
     form = _mapping(_mapping(body.get("text"), "text").get("format"), "text.format")
-    tools = tuple(_tool(each) for each in _mappings(body.get("tools"), "tools") if each.get("type") == "function")
+    tools = tuple(_response_tools(_mappings(body.get("tools"), "tools")))
     return _request(
         (*system, *(said for item in items for said in _response_item(item))),
         tools,
@@ -182,6 +184,15 @@ def _response_item(item: Mapping[str, Any]) -> Iterator[Said]:
         yield Said(role="tool", text=_text(item.get("output")))
 
 
+def _response_tools(tools: Iterable[Mapping[str, Any]], namespace: str = "") -> Iterator[Tool]:
+    """The functions among `tools`, those that stand in a namespace with its name."""
+    for each in tools:
+        if each.get("type") == "function":
+            yield _tool(each, namespace)
+        elif each.get("type") == "namespace" and not namespace:
+            yield from _response_tools(_mappings(each.get("tools"), "tools.tools"), str(each.get("name") or ""))
+
+
 def _role(message: Mapping[str, Any]) -> str:
     role = message.get("role")
     if role not in ("system", "developer", "user", "assistant", "tool", "function"):
@@ -197,7 +208,7 @@ def _text(content: object) -> str:
     return "\n".join(str(part["text"]) for part in parts if isinstance(part.get("text"), str))
 
 
-def _tool(function: Mapping[str, Any]) -> Tool:
+def _tool(function: Mapping[str, Any], namespace: str = "") -> Tool:
     name = function.get("name")
     if not isinstance(name, str) or not name:
         raise BadRequest("tools: a function needs a name")
@@ -205,6 +216,7 @@ def _tool(function: Mapping[str, Any]) -> Tool:
         name=name,
         description=str(function.get("description") or ""),
         parameters=_mapping(function.get("parameters"), "parameters"),
+        namespace=namespace,
     )
 
 
