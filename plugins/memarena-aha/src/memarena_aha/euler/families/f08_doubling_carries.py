@@ -94,9 +94,8 @@ FAMILY = Family(
     test_skins=(
         Skin(
             ("robot", "cable"),
-            "A robot computes n + n with digits of base {base} for all n >= 0 below {lead} * {base}^{digits}; each"
-            " carry out of a digit (out of the highest one, too) sends a pulse through a cable. How many pulses are"
-            " sent?",
+            "A robot computes n + n with digits of base {base} for all n >= 0 below {lead} * {base}^{digits}. Whenever"
+            " a carry leaves a digit, be it the highest, a pulse goes through a cable. How many pulses are sent?",
         ),
         Skin(
             ("school", "chalk"),
