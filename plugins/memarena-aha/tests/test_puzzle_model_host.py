@@ -16,7 +16,7 @@ from puzzle_hands import small_host
 from memarena.errors import ModelError
 from memarena_aha.puzzle import PART
 from memarena_aha.puzzle.course import host_of
-from memarena_aha.puzzle.modelhost import Audit, ModelHost, audited, kappa, model_hosts
+from memarena_aha.puzzle.modelhost import Audit, ModelHost, ReplyFile, audited, kappa, model_hosts
 
 
 def says(reply: object) -> Callable[[str], str]:
@@ -127,6 +127,27 @@ def test_a_model_that_agrees_too_little_is_refused_with_its_figures() -> None:
         (pair,) = PART.pairs(0, 1, {"host": "model", "host_url": url, "host_model": "parrot"})
         with pytest.raises(ModelError, match=r"the host parrot agrees too little on P\d\d: kappa 0.00 with"):
             pair.evaluate("")
+
+
+def test_replies_and_kappas_are_kept_in_a_file_and_not_asked_for_again(tmp_path: Path) -> None:
+    file = tmp_path / "host.jsonl"
+    options = {"host": "model", "host_model": "parrot", "host_cache": str(file)}
+    with endpoint('{"label": "yes", "claim": "K1"}') as url, pytest.raises(ModelError, match="agrees too little"):
+        PART.pairs(0, 1, {**options, "host_url": url})[0].evaluate("")
+    first = file.read_bytes()
+    rows = [json.loads(line) for line in first.splitlines()]
+    assert [row["kappa_words"] for row in rows if "kappa_words" in row] == [0.0]
+    assert len(rows) > 60
+    with pytest.raises(ModelError, match="agrees too little"):  # nothing listens there any more
+        PART.pairs(0, 1, {**options, "host_url": "http://127.0.0.1:9/v1"})[0].evaluate("")
+    assert len(file.read_bytes().splitlines()) == len(rows) + 1
+
+
+def test_a_file_that_holds_no_replies_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "host.jsonl"
+    file.write_text('{"question": "x"}\n', encoding="utf-8")
+    with pytest.raises(ModelError, match=r"host.jsonl:1: not a reply of a host"):
+        ReplyFile(file).of("P01")
 
 
 def test_a_model_host_without_a_model_is_refused() -> None:

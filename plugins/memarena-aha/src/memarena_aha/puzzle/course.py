@@ -43,6 +43,8 @@ class PuzzleOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """Base URL of the endpoint of the host's model."""
     host_model: str = ""
     host_key: str = ""
+    host_cache: str = ""
+    """File that keeps the replies of the host's model and how far they agree with the facts; "": none."""
 
 
 def memorisation(known: Sequence[float], originals: Sequence[float]) -> float:
@@ -173,4 +175,4 @@ def _free_asks(chosen: PuzzleOptions) -> _Asks:
         return lambda puzzle_id, skin: None
     from memarena_aha.puzzle.modelhost import model_hosts
 
-    return model_hosts(chosen.host_url, chosen.host_model, chosen.host_key)
+    return model_hosts(chosen.host_url, chosen.host_model, chosen.host_key, chosen.host_cache)

@@ -6,7 +6,9 @@ with the host that works by words and with the graph, and it is refused where th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import UserDict
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,7 +18,7 @@ from memarena_aha.puzzle.freehost import FreeHost, first_question
 from memarena_aha.puzzle.graph import Answer
 from memarena_aha.puzzle.words import plain_words
 
-__all__ = ["LEAST_KAPPA", "Audit", "ModelHost", "audited", "kappa", "model_hosts"]
+__all__ = ["LEAST_KAPPA", "Audit", "ModelHost", "ReplyFile", "audited", "kappa", "model_hosts"]
 
 LEAST_KAPPA = 0.9
 _LABELS = ("yes", "no", "irrelevant", "unclear")
@@ -55,9 +57,9 @@ class _Reading(msgspec.Struct):
 class ModelHost:
     """Answers free questions by a model; `cache` holds what it answered, by the question's words in order."""
 
-    def __init__(self, host: FreeHost, complete: Complete, cache: Mapping[str, str] | None = None) -> None:
+    def __init__(self, host: FreeHost, complete: Complete, cache: MutableMapping[str, str] | None = None) -> None:
         self.host = host
-        self.cache: dict[str, str] = dict(cache or {})
+        self.cache = {} if cache is None else cache
         """Question -> the model's raw reply: a part of the run, by which it can be played again without the model."""
         self.overruled = 0
         """Answers that the graph did not bear out, for which the host that works by words answered."""
@@ -88,6 +90,42 @@ class ModelHost:
         return _reading(self.cache[key])
 
 
+class ReplyFile:
+    """Replies of models in a file of JSON lines, kept by the place where they were given (model, puzzle and skin)."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def of(self, place: str) -> MutableMapping[str, str]:
+        """The replies of one place, by question; what is put in is written at once. Raises ModelError."""
+        replies = _Kept(self, place)
+        if self._path.exists():
+            for number, line in enumerate(self._path.read_text(encoding="utf-8").splitlines(), 1):
+                try:
+                    row: dict[str, Any] = msgspec.json.decode(line, type=dict)
+                    if row["place"] == place and "reply" in row:
+                        replies.data[row["question"]] = row["reply"]
+                except (msgspec.MsgspecError, KeyError) as error:
+                    raise ModelError(f"{self._path}:{number}: not a reply of a host: {error}") from error
+        return replies
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Write one line at the end."""
+        with self._path.open("ab") as file:
+            file.write(msgspec.json.encode(row) + b"\n")
+
+
+class _Kept(UserDict[str, str]):
+    def __init__(self, file: ReplyFile, place: str) -> None:
+        super().__init__()
+        self._file = file
+        self._place = place
+
+    def __setitem__(self, question: str, reply: str) -> None:
+        super().__setitem__(question, reply)
+        self._file.add({"place": self._place, "question": question, "reply": reply})
+
+
 def kappa(first: Sequence[str], second: Sequence[str]) -> float:
     """Cohen's kappa of two lists of labels: agreement beyond chance; 1 where chance alone agrees and so do they."""
     if len(first) != len(second) or not first:
@@ -108,22 +146,27 @@ def audited(model: ModelHost) -> Audit:
     return Audit(words, kappa([*raw, *traced], [*(question.label for question in puzzle.bank), *exact]))
 
 
-def model_hosts(url: str, model: str, key: str) -> Callable[[str, int], Callable[[str], Answer]]:
+def model_hosts(url: str, model: str, key: str, file: str = "") -> Callable[[str, int], Callable[[str], Answer]]:
     """Hosts by a model behind an OpenAI-compatible endpoint, each audited before it is given out.
 
+    `file` keeps every reply and each audit's kappa, a JSON line each; what it holds already is not asked again.
     Raises ModelError where no model is named, where it cannot be used, or where it agrees too little with the facts.
     """
     if not url or not model:
         raise ModelError("puzzle: host=model needs host_url (an OpenAI-compatible base URL) and host_model")
     complete = _completing(url, model, key)
     made: dict[tuple[str, int], ModelHost] = {}
+    kept = ReplyFile(Path(file)) if file else None
 
     def of(puzzle_id: str, skin: int) -> Callable[[str], Answer]:
         from memarena_aha.puzzle.course import host_of
 
         if (puzzle_id, skin) not in made:
-            host = ModelHost(host_of(puzzle_id, skin), complete)
+            place = f"{model}|{puzzle_id}|{skin}"
+            host = ModelHost(host_of(puzzle_id, skin), complete, kept.of(place) if kept else None)
             audit = audited(host)
+            if kept:
+                kept.add({"place": place, "kappa_words": audit.words, "kappa_graph": audit.graph})
             if not audit.passes:
                 raise ModelError(
                     f"puzzle: the host {model} agrees too little on {puzzle_id}: kappa {audit.words:.2f} with the host "

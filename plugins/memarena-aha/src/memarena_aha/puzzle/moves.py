@@ -154,8 +154,9 @@ def _one_of(args: Mapping[str, Any], name: str, allowed: Sequence[str]) -> str:
 
 
 def _short(value: object) -> str:
-    shown = repr(value) if isinstance(value, str | int | float | bool | None) else type(value).__name__
-    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}..."
+    if not isinstance(value, str):
+        return f"of type {type(value).__name__}"
+    return repr(value) if len(value) <= _SHOWN else f"{value[:_SHOWN]!r}..."
 
 
 def _tool(name: str, description: str, properties: Mapping[str, Any], required: Sequence[str]) -> Mapping[str, Any]:
