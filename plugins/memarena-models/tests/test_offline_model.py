@@ -360,6 +360,16 @@ def test_an_agent_with_a_shell_reads_its_notes_and_then_answers() -> None:
     assert message["content"][0]["text"] == "I live in Leeds."
 
 
+def test_a_tool_of_a_namespace_is_called_with_its_namespace() -> None:
+    notes = {"type": "function", "name": "add_memory", "parameters": {"type": "object", "properties": {"text": TEXT}}}
+    group = {"type": "namespace", "name": "notes", "tools": [notes]}
+    (item,) = offline.responses({"input": "I keep two bees in Leeds.", "tools": [group]})["output"]
+    assert (item["type"], item["name"], item["namespace"]) == ("function_call", "add_memory", "notes")
+    (plain,) = offline.responses({"input": "I keep two bees in Leeds.", "tools": [notes]})["output"]
+    assert plain["name"] == "add_memory"
+    assert "namespace" not in plain
+
+
 def test_a_tool_that_must_be_called_is_called_with_arguments_that_fit() -> None:
     forced = {"type": "function", "function": {"name": "rate"}}
     rate = tool("rate", stars={"type": "integer", "minimum": 1, "maximum": 5}, reason=TEXT)
