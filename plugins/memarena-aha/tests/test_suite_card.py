@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from aha_runs import tiny
+from aha_runs import start, tiny
 from click.testing import CliRunner
 
 from memarena import codec
@@ -236,3 +236,13 @@ def test_runs_with_other_agents_are_not_compared(tmp_path: Path) -> None:
 def test_a_system_that_answers_by_itself_is_warned_of(tmp_path: Path) -> None:
     store = tiny(tmp_path / "run", "constant", options=('aha.controls=["null"]', "aha.extras=[]"))
     assert RunCard(store).warnings == ["constant: answers by itself; only what it retrieves reaches the agent here"]
+
+
+def test_a_part_without_scores_leaves_no_aggregate(tmp_path: Path) -> None:
+    few = ("aha.pairs=1", 'aha.controls=["null"]', "aha.extras=[]")
+    parts = ('aha.parts=["puzzle","euler"]', "puzzle.broken=1", 'euler.conditions="full"', 'euler.kinds="single"')
+    start(tmp_path / "run", options=(*few, *parts))
+    card = RunCard(RunStore.open(tmp_path / "run")).arms[0]
+    assert card.parts["euler"].p.value == 0
+    assert (card.aggregate.p.value, card.aggregate.p.note) == (None, "not in puzzle")
+    assert card.aggregate.lift.value is None

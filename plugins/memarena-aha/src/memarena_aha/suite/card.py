@@ -125,20 +125,27 @@ def _card(scores: Scores, label: str, parts: Sequence[str]) -> PartCard:
     p, null = scores.of(label, "", parts), scores.of(NULL, "", parts)
     full, partial = scores.of(label, "full", parts), scores.of(label, "partial", parts)
     processed = bool(full.by_pair and partial.by_pair)
+
+    def over(values: Values, nothing: str = "not measured") -> Figure:
+        """A mean over all of `parts`: one that some part cannot give is none."""
+        lacking = set(parts) - {scores.places[pair][0] for pair in values.by_pair}
+        some = lacking and values.by_pair
+        return Figure(note=f"not in {', '.join(sorted(lacking))}") if some else mean(values, nothing=nothing)
+
     return PartCard(
-        b=mean(b),
-        s_sup=mean(s_sup, nothing="no such score here"),
-        p=mean(p),
-        p_null=mean(null, nothing="no null arm"),
-        p_gold=mean(gold, nothing="no gold lesson here"),
-        lift=mean(p.minus(b)),
-        over_null=mean(p.minus(null), nothing="no null arm"),
-        null_gap=mean(null.minus(b), nothing="no null arm"),
-        gap_sup=mean(s_sup.minus(p), nothing="no such score here"),
+        b=over(b),
+        s_sup=over(s_sup, "no such score here"),
+        p=over(p),
+        p_null=over(null, "no null arm"),
+        p_gold=over(gold, "no gold lesson here"),
+        lift=over(p.minus(b)),
+        over_null=over(p.minus(null), "no null arm"),
+        null_gap=over(null.minus(b), "no null arm"),
+        gap_sup=over(s_sup.minus(p), "no such score here"),
         retention=ratio(p.minus(b), s_sup.minus(b)),
         capture=ratio(p.minus(null), gold.minus(null), nothing="no usable gain"),
-        poison=mean(scores.of(label, POISONED, parts).minus(p), nothing="no false lesson here"),
-        foreign=mean(scores.of(label, FOREIGN, parts).minus(b), nothing="no foreign experience here"),
+        poison=over(scores.of(label, POISONED, parts).minus(p), "no false lesson here"),
+        foreign=over(scores.of(label, FOREIGN, parts).minus(b), "no foreign experience here"),
         s_full=mean(full) if processed else Figure(),
         s_partial=mean(partial) if processed else Figure(),
         gap_proc=mean(full.minus(partial)) if processed else Figure(),
