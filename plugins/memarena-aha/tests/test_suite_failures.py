@@ -64,7 +64,7 @@ def test_a_memory_that_cannot_be_asked_finds_nothing_and_its_arm_is_not_valid(tm
     # One unit and one evaluation with one question each, and the question before the reflection.
     assert line.memory_errors == 3
     assert "no index" in line.memory_problem
-    assert any("tiny-broken" in text and "not valid" in text for text in _warnings(store))
+    assert any("tiny-broken" in text and "not valid" in text and "no index" in text for text in _warnings(store))
 
 
 def test_a_memory_that_cannot_be_reset_fails_at_every_call(tmp_path: Path) -> None:

@@ -133,10 +133,18 @@ class RunCard:
             counts = card.aggregate.counts
             if not counts.valid:
                 share = 100 * counts.memory_errors / counts.memory_calls
-                found.append(f"{card.label}: {share:.0f} % of the calls to its memory failed: the arm is not valid")
+                why = f"{card.label}: {share:.0f} % of the calls to its memory failed: the arm is not valid"
+                found.append(f"{why} (the first: {self._problem(card.label)})")
             if counts.leaked:
                 found.append(f"{card.label}: {counts.leaked} evaluations changed the store that they only read")
         return found
+
+    def _problem(self, label: str) -> str:
+        """Why the first call to the memory of an arm failed."""
+        lines = (
+            one.line for (name, *_), found in self.results.by_cell.items() if name == label for one in found.values()
+        )
+        return next((line.memory_problem for line in lines if line.memory_problem), "not known")
 
     @property
     def withheld(self) -> frozenset[str]:
