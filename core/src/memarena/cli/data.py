@@ -31,6 +31,7 @@ ELSEWHERE = {
     "probe": "Measure shortcuts that would answer a data set that was built without memory.",
     "record": "Record a Gymnasium environment, played by a policy, as samples.",
     "review": "Let people accept, edit or reject gold and questions, and say how far they agree.",
+    "rewrite": "Let a model put the dialogues of a data set that was built in other words.",
     "schema": "Print the JSON Schema of a sample's file.",
     "verify": "Tell whether a data set that was built is still as it was.",
 }
