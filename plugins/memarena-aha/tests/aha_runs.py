@@ -14,7 +14,7 @@ from memarena.suites import plan_suite
 from memarena_aha.suite.lines import EpisodeLine, StepLine, episodes_of, steps_of
 
 AGENTS = ("Reader", "Apart", "Crashing", "Exiting", "Hanging", "Refusing", "Junk", "Flooding")
-MEMORIES = ("Broken", "Dead", "Leaking", "OnDisk", "Forgetful")
+MEMORIES = ("Broken", "Dead", "Leaking", "OnDisk", "Forgetful", "Gone")
 
 
 class Quiet:

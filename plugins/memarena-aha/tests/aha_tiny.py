@@ -229,6 +229,13 @@ class OnDisk:
         return Capabilities(ranked=False, persistent=self.persistent)
 
 
+class Gone(OnDisk):
+    """Says that it can be opened again, and cannot."""
+
+    def reopen(self, context: RunContext) -> None:
+        raise RuntimeError("it is not there any more")
+
+
 class Forgetful(OnDisk):
     """The same, which does not say that it can be opened again."""
 

@@ -67,11 +67,22 @@ def test_a_memory_that_cannot_be_asked_finds_nothing_and_its_arm_is_not_valid(tm
     assert any("tiny-broken" in text and "not valid" in text and "no index" in text for text in _warnings(store))
 
 
-def test_a_memory_that_cannot_be_reset_fails_at_every_call(tmp_path: Path) -> None:
-    store = tiny(tmp_path / "run", "tiny-dead", options=FEW)
-    line = evaluation(store, "tiny-dead", "course")
+def test_a_memory_that_cannot_even_be_reset_fails_its_cells_and_no_others(tmp_path: Path) -> None:
+    store = tiny(tmp_path / "run", "tiny-dead", "verbatim", options=FEW)
+    failed = {cell.label: cell.error for cell in store.cells() if cell.status == "failed"}
+    assert list(failed) == ["tiny-dead"]
+    assert "no store" in failed["tiny-dead"]
+    assert evaluation(store, "verbatim", "course").score == 100.0
+    assert any("1 of 5 cells are not done" in text for text in _warnings(store))
+
+
+def test_a_memory_that_does_not_come_back_after_a_restart_has_nothing_to_say(tmp_path: Path) -> None:
+    options = ("aha.restart=true", 'aha.controls=["null"]', "aha.extras=[]")
+    store = tiny(tmp_path / "run", "tiny-gone", options=options, isolate="process")
+    line = evaluation(store, "tiny-gone", "course")
     assert line.score == 0.0
-    assert line.memory_errors == line.memory_calls > 10
+    assert line.memory_errors > 1
+    assert "not there any more" in line.memory_problem
 
 
 def test_a_fault_of_the_simulator_is_run_once_more_and_then_excluded(tmp_path: Path) -> None:

@@ -77,8 +77,8 @@ class FixedText:
 class RigMemory:
     """The memory system of a cell, from one `reset` to the next.
 
-    What it raises is counted and costs it that call: an empty result is passed on, and the run goes on. Where even its
-    reset failed, every call of the condition counts as one that failed.
+    What it raises is counted and costs it that call: an empty result is passed on, and the run goes on. One that cannot
+    be reset at all ends its cell; after a restart that failed, every further call counts as one that failed.
 
     `restart`: between two sessions it is stopped and started again; what it left in its folder is all that it has,
     where it says `persistent`, else it hears all sessions again.
@@ -111,10 +111,10 @@ class RigMemory:
         """Texts that the store took in, session by session."""
 
     def reset(self, condition: str) -> None:
-        """Forget everything: a condition begins."""
+        """Forget everything: a condition begins. Raises AdapterFailure or AdapterContractError where it cannot."""
         self._clear(condition)
         self._resets += 1
-        self._dead = not self._call(lambda: self._reset(self._fresh()), False)
+        self.rig.reset(self._fresh())
 
     def close(self) -> None:
         self._stack.close()
