@@ -40,6 +40,20 @@ def test_one_key_always_gives_one_instance() -> None:
     assert draw(family("F01"), 5, 3, "test") == draw(family("F01"), 5, 3, "test")
 
 
+@pytest.mark.parametrize(
+    ("family_id", "skin", "params", "answer"),
+    [
+        ("F01", 0, {"limit": 187879374461, "modulus": 9, "residue": 8, "bound": 23}, 503076558480198096221),
+        ("F06", 0, {"shift": 198, "modulus": 1893931, "start": 93245, "steps": 220844461674472292}, 1472653),
+        ("F09", 0, {"base": 1229, "length": 20}, 60752372405804375134735769683800379592850176427287660156250),
+    ],
+)
+def test_draws_are_the_same_on_every_machine(family_id: str, skin: int, params: dict[str, int], answer: int) -> None:
+    instance = draw(family(family_id), 0, 0, "test")
+    assert (instance.skin, instance.params, instance.answer) == (skin, params, answer)
+    assert family(family_id).solve_fast(**params) == answer
+
+
 @pytest.mark.parametrize("family_id", ["F01", "F06", "F22"])
 def test_neighbouring_seeds_share_no_instance(family_id: str) -> None:
     one, other = ({str(draw(family(family_id), seed, index, "test").params) for index in range(100)} for seed in (4, 5))

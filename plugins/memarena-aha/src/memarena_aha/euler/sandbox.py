@@ -1,7 +1,7 @@
 """Runs a program of an agent where it can reach nothing: in bubblewrap, with the interpreter and its library alone.
 
-Inside there is no network, no file of the host but Python's own library, nothing that can be written to but an empty
-folder in memory, and no process but the program's. It gets 10 s of processor time and 256 MB; whatever it started is
+Inside there is no network, no file of the host but Python's own library, nothing that can be written to, and no process
+but the program's. It gets 10 s of processor time and 256 MB; whatever it started is
 gone when `run` returns.
 """
 
@@ -34,7 +34,7 @@ MOST_CHARACTERS = 2000
 """Of its output that are handed back."""
 HOME = "/python"
 """Where the interpreter lies inside, on every machine."""
-NEEDED = "the programs of agents are run in bubblewrap"
+NEEDED = "the programs of agents are run in bubblewrap (0.8 or newer)"
 INSTEAD = "-o euler.track=closed plays without programs"
 START = f"""
 import resource, sys
@@ -148,7 +148,9 @@ def _inside() -> tuple[str, ...]:
     """The words that start the interpreter in bubblewrap."""
     bwrap = shutil.which("bwrap")
     assert bwrap is not None
-    words = [bwrap, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+    # In a user namespace of its own a program could mount folders in memory that nobody counts.
+    words = [bwrap, "--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"]
+    words += ["--die-with-parent", "--new-session"]
     words += ["--uid", "1000", "--gid", "1000", "--hostname", "program", "--clearenv"]
     for name in ("/lib", "/lib64"):
         if Path(name).is_symlink():
@@ -158,8 +160,10 @@ def _inside() -> tuple[str, ...]:
         words += ["--ro-bind", str(here), str(there)]
     for place in _hidden(shown):
         words += ["--tmpfs", str(place), "--remount-ro", str(place)]
-    words += ["--dev", "/dev", "--remount-ro", "/dev", "--size", str(1 << 20), "--tmpfs", "/tmp", "--remount-ro", "/"]
-    words += ["--chdir", "/tmp", "--setenv", "PYTHONHASHSEED", "0", "--setenv", "LD_LIBRARY_PATH", f"{HOME}/lib"]
+    for place in _native(shown):
+        words += ["--ro-bind", "/dev/null", str(place)]
+    words += ["--dev", "/dev", "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"]
+    words += ["--setenv", "PYTHONHASHSEED", "0", "--setenv", "LD_LIBRARY_PATH", f"{HOME}/lib"]
     words += ["--setenv", "PYTHONHOME", HOME, "--setenv", "PYTHONIOENCODING", "utf-8"]
     return (*words, "--", f"{HOME}/bin/python", "-s", "-S", "-P", "-B", "-c", START)
 
@@ -178,6 +182,12 @@ def _shown() -> dict[Path, Path]:
     system = (Path("/usr/lib", architecture), Path("/lib", architecture), Path("/usr/lib64"), Path("/lib64"))
     own = {place: place for place in system if place.is_dir() and not Path("/", place.parts[1]).is_symlink()}
     return shown | own
+
+
+def _native(shown: dict[Path, Path]) -> list[Path]:
+    """The extensions that call any function of the system, as they are called inside: they are empty there."""
+    library = Path(sysconfig.get_path("stdlib"))
+    return [shown[library] / place.relative_to(library) for place in library.glob("lib-dynload/_ctypes*")]
 
 
 def _hidden(shown: dict[Path, Path]) -> list[Path]:
