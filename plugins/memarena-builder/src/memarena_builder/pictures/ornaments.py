@@ -26,7 +26,8 @@ def stamp(sheet: Sheet, x: int, y: int, word: str, ink: str = "#a8323c") -> None
     """A frame with a word, pressed on a little aslant, centred at a point."""
     from PIL import Image, ImageDraw
 
-    font = fonts.font("sans-bold", 20)
+    face = "sans-bold" if fonts.covers("sans-bold", word) else fonts.instead("sans-bold", word)
+    font = fonts.font(face, 20)
     width = round(font.getlength(word)) + 28
     mask = Image.new("L", (width, 44), 0)
     pen = ImageDraw.Draw(mask)

@@ -80,7 +80,7 @@ class Distractors:
         self._told.add((old.key, old.fact_id))
         image_id = ""
         if kind == "stale":
-            image_id = self._pictures.stale(session_id, old, self._state.pack.attribute(old.key.attribute))
+            image_id = self._pictures.stale(session_id, old)
         return Event(
             event_id="", kind="distractor", distraction=kind, claim=old.key, slots=old.slots, image_id=image_id
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 
@@ -14,6 +14,8 @@ from memarena_builder.streams import Streams
 from memarena_builder.world.facts import Fact
 from memarena_builder.world.values import Values
 
+MOST_FACTS = 3
+"""Facts that one picture shows, at most."""
 DECOYS = (3, 5)
 """Entries of a picture that no fact stands behind."""
 TICKED = 5
@@ -33,10 +35,11 @@ class Pictures:
         self._count: dict[str, int] = {}
 
     def attach(self, session_id: str, events: Sequence[Event], quota: int, rng: random.Random) -> list[Event]:
-        """The events with their pictures: one for each fact that only a picture tells, and up to `quota` others that
-        show what is said anyway."""
+        """The events with their pictures: one for what only a picture tells of one subject, as far as one kind can show
+        it, and up to `quota` others that show what is said anyway."""
         out = []
         shown = 0
+        images: dict[str, str] = {}
         for event in events:
             fact = event.fact
             attribute = self._pack.attribute(fact.key.attribute) if fact else None
@@ -45,23 +48,75 @@ class Pictures:
                 continue
             extra = shown < quota and attribute.visual and event.kind in ("E1", "E2") and rng.random() < 0.4
             if fact.visual or extra:
-                image_id = self._make(session_id, fact, attribute, hidden=fact.visual)
+                if fact.fact_id not in images:
+                    facts = self._together(event, events, images) if fact.visual else [fact]
+                    made = self._make(session_id, facts, hidden=fact.visual)
+                    images.update((each.fact_id, made) for each in facts)
+                image_id = images[fact.fact_id]
                 event = replace(event, image_id=image_id, fact=replace(fact, image_id=image_id))
                 shown += 1
             out.append(event)
         return out
 
-    def stale(self, session_id: str, old: Fact, attribute: Attribute) -> str:
+    def stale(self, session_id: str, old: Fact) -> str:
         """A picture with a value that was replaced; returns its id."""
-        return self._make(session_id, old, attribute, hidden=True)
+        return self._make(session_id, [old], hidden=True)
 
-    def _make(self, session_id: str, fact: Fact, attribute: Attribute, *, hidden: bool) -> str:
+    def _together(self, first: Event, events: Sequence[Event], shown: Collection[str]) -> list[Fact]:
+        """The fact of `first`, and those of later events that the same picture can reveal; `shown`: ids of facts that
+        have a picture."""
+        assert first.fact is not None
+        facts = [first.fact]
+        if first.kind != "E11":
+            return facts
+        kinds = set(self._pack.attribute(first.fact.key.attribute).pictures)
+        for event in events[events.index(first) + 1 :]:
+            fact = event.fact
+            if event.kind != "E11" or fact is None or fact.fact_id in shown:
+                continue
+            if fact.key.subject != first.fact.key.subject:
+                continue
+            common = kinds & set(self._pack.attribute(fact.key.attribute).pictures)
+            if common and len(facts) < MOST_FACTS:
+                facts.append(fact)
+                kinds = common
+        return facts
+
+    def _kind(self, facts: Sequence[Fact], rng: random.Random) -> str:
+        """The kind that shows all of them; for a fact that was shown before the same as then."""
+        first, *others = (self._pack.attribute(fact.key.attribute) for fact in facts)
+        common = [kind for kind in first.pictures if all(kind in each.pictures for each in others)]
+        chosen = rng.choice(common)
+        for fact in facts:
+            chosen = self._kinds.setdefault((fact.key.subject, fact.key.attribute), chosen)
+        return chosen
+
+    def _make(self, session_id: str, facts: Sequence[Fact], *, hidden: bool) -> str:
         number = self._count[session_id] = self._count.get(session_id, 0) + 1
         image_id = f"{session_id}_img_{number}"
         rng = self._streams.rng(image_id)
-        place = (fact.key.subject, attribute.name)
-        kind = self._kinds.setdefault(place, rng.choice(attribute.pictures))
-        own = Field(
+        kind, subject = self._kind(facts, rng), facts[0].key.subject
+        own = [self._field(fact, rng, hidden=hidden) for fact in facts]
+        labels = rng.sample(self._pack.wording.decoys["labels"], rng.randint(*DECOYS))
+        fields = [*own, *(Field(label=label, value=self._values.draw(_DECOY, rng)) for label in labels)]
+        rng.shuffle(fields)
+        spoken = self._pack.wording.kinds[kind]
+        caption = self._pack.writing.caption.format(kind=spoken.capitalize(), S=subject)
+        self.made[image_id] = PictureSpec(
+            image_id=image_id,
+            kind=kind,
+            subject=subject,
+            fields=tuple(fields),
+            caption=caption,
+            caption_full=f"{caption}: {', '.join(f'{field.label} {field.value}' for field in own)}",
+            seed=self._streams.at(image_id).number,
+            language=self._pack.language,
+        )
+        return image_id
+
+    def _field(self, fact: Fact, rng: random.Random, *, hidden: bool) -> Field:
+        attribute = self._pack.attribute(fact.key.attribute)
+        return Field(
             label=attribute.label,
             value=fact.value or "",
             fact_id=fact.fact_id,
@@ -69,22 +124,6 @@ class Pictures:
             options=self._options(attribute, fact.value or "", rng),
             hidden=hidden,
         )
-        labels = rng.sample(self._pack.wording.decoys["labels"], rng.randint(*DECOYS))
-        fields = [own, *(Field(label=label, value=self._values.draw(_DECOY, rng)) for label in labels)]
-        rng.shuffle(fields)
-        spoken = self._pack.wording.kinds[kind]
-        caption = self._pack.writing.caption.format(kind=spoken.capitalize(), S=fact.key.subject)
-        self.made[image_id] = PictureSpec(
-            image_id=image_id,
-            kind=kind,
-            subject=fact.key.subject,
-            fields=tuple(fields),
-            caption=caption,
-            caption_full=f"{caption}: {own.label} {own.value}",
-            seed=self._streams.at(image_id).number,
-            language=self._pack.language,
-        )
-        return image_id
 
     def _options(self, attribute: Attribute, value: str, rng: random.Random) -> tuple[str, ...]:
         """What a value is one of, where the picture shows it among others: a few to tick, or all in order."""

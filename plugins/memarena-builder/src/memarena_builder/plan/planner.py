@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from memarena_builder.packs.schema import Attribute, Pack, SelfKind
 from memarena_builder.plan.distract import Distractors
 from memarena_builder.plan.events import Event, Plan, SessionPlan
-from memarena_builder.plan.picturing import Pictures
+from memarena_builder.plan.picturing import MOST_FACTS, Pictures
 from memarena_builder.plan.quota import Quota
 from memarena_builder.plan.state import State
 from memarena_builder.plan.updates import Updates
@@ -27,6 +27,10 @@ EARLY = 15
 """Place among the facts by which the first of each kind is told."""
 RESERVED = 0.12
 """Share of all keys that is never told."""
+ALONE = 2
+"""Sessions in the beginning whose pictures reveal one fact each: much has to be told first."""
+TOGETHER = 0.5
+"""Share of what a picture could show besides that it does show."""
 MAY_BE_RESERVED = frozenset({"plain", "date", "relation", "schedule"})
 
 _INTRODUCED: Mapping[str, EventKind] = {
@@ -142,16 +146,38 @@ def _new(state: State, fresh: list[tuple[Key, Attribute]], count: int, rng: rand
             made.append(introduce(state, key, attribute, rng))
         except NoValueLeftError:
             continue
+        made += _beside(state, fresh, made[-1], min(count - len(made), MOST_FACTS - 1), rng)
         if attribute.form == "set" and rng.random() < 0.5:
             waiting.append((key, attribute))
     fresh.extend(waiting)
     return made
 
 
-def introduce(state: State, key: Key, attribute: Attribute, rng: random.Random) -> Event:
-    """The event by which a fact becomes known; raises NoValueLeftError where there is no value for it."""
+def _beside(
+    state: State, fresh: list[tuple[Key, Attribute]], event: Event, count: int, rng: random.Random
+) -> Iterator[Event]:
+    """Facts that the picture of `event` shows besides, at most `count`; taken out of `fresh`."""
+    if event.fact is None or not event.fact.visual or state.index < ALONE:
+        return
+    kinds = set(state.pack.attribute(event.fact.key.attribute).pictures)
+    for key, attribute in [pair for pair in fresh if pair[0].subject == event.fact.key.subject and pair[1].visual]:
+        if count <= 0 or not kinds & set(attribute.pictures) or rng.random() >= TOGETHER:
+            continue
+        try:
+            made = introduce(state, key, attribute, rng, shown=True)
+        except NoValueLeftError:
+            continue
+        fresh.remove((key, attribute))
+        kinds &= set(attribute.pictures)
+        count -= 1
+        yield made
+
+
+def introduce(state: State, key: Key, attribute: Attribute, rng: random.Random, *, shown: bool = False) -> Event:
+    """The event by which a fact becomes known; raises NoValueLeftError where there is no value for it. `shown`: by a
+    picture alone."""
     slots = state.draw(key, attribute, rng)
-    visual = attribute.carriers == ("picture",) or (attribute.visual and rng.random() < 0.5)
+    visual = shown or attribute.carriers == ("picture",) or (attribute.visual and rng.random() < 0.5)
     kind: EventKind = "E11" if visual else _INTRODUCED.get(attribute.form, "E1")
     dated = not visual and attribute.form == "plain" and attribute.changes and rng.random() < 0.3
     since = state.day - timedelta(days=rng.randint(2, 40)) if dated else state.day

@@ -53,25 +53,37 @@ class Speaker:
         """One session in words; another `attempt` uses other words."""
         streams = self._streams.at(session.session_id, attempt)
         told = [event for event in session.events if event.kind != "E7"]
-        rounds = [(event.event_id, self._round(event, streams.rng(event.event_id))) for event in told]
+        rounds: list[tuple[tuple[str, ...], Round]] = []
+        sent: dict[str, int] = {}
+        for event in told:
+            shown = event.image_id if event.fact and event.fact.visual else ""
+            if shown in sent:
+                ids, spoken = rounds[sent[shown]]
+                rounds[sent[shown]] = (*ids, event.event_id), spoken
+                continue
+            if shown:
+                sent[shown] = len(rounds)
+            rounds.append(((event.event_id,), self._round(event, streams.rng(event.event_id))))
         rng = streams.rng("order")
         for step in range(max(self._rounds - len(rounds), FEWEST_IDLE)):
             idle = self._small_talk(rng) if step % 2 == 0 else self._chat[(session.index * 7 + step) % len(self._chat)]
-            rounds.insert(rng.randint(0, len(rounds)), ("", (Said("user", idle[0]), Said("assistant", idle[1]))))
+            rounds.insert(rng.randint(0, len(rounds)), ((), (Said("user", idle[0]), Said("assistant", idle[1]))))
         if session.index == 0:
-            rounds.insert(0, ("", self._introduction(rng)))
+            rounds.insert(0, ((), self._introduction(rng)))
         return Spoken(session_id=session.session_id, lines=tuple(self._timed(session, rounds, streams.rng("clock"))))
 
-    def _timed(self, session: SessionPlan, rounds: list[tuple[str, Round]], rng: random.Random) -> list[Line]:
+    def _timed(
+        self, session: SessionPlan, rounds: list[tuple[tuple[str, ...], Round]], rng: random.Random
+    ) -> list[Line]:
         now = datetime.combine(session.day, time(rng.randint(8, 18), rng.randint(0, 59)))
         lines = []
-        for event_id, spoken in rounds:
+        for event_ids, spoken in rounds:
             lines += [
                 Line(
                     role=said.role,
                     text=said.text,
                     time=now,
-                    event_id=event_id if said.tells else "",
+                    event_ids=event_ids if said.tells else (),
                     image_id=said.image_id,
                 )
                 for said in spoken

@@ -14,8 +14,8 @@ class Line(Record, frozen=True, kw_only=True):
     """`user` or `assistant`."""
     text: str
     time: datetime
-    event_id: str = ""
-    """The event that it tells; "" for chit-chat."""
+    event_ids: tuple[str, ...] = ()
+    """The events that it tells; none for chit-chat, several where one picture shows several facts."""
     image_id: str = ""
 
 
@@ -27,4 +27,4 @@ class Spoken(Record, frozen=True, kw_only=True):
 
     def places(self, event_id: str) -> tuple[int, ...]:
         """The places of the turns that tell an event."""
-        return tuple(place for place, line in enumerate(self.lines) if line.event_id == event_id)
+        return tuple(place for place, line in enumerate(self.lines) if event_id in line.event_ids)

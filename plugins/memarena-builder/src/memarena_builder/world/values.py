@@ -109,10 +109,11 @@ class Values:
 
 
 def _marks(text: str) -> set[str]:
-    """What makes two values clash: the text itself, a time of day, a number of three digits or more."""
+    """What makes two values clash: the text itself, a time of day, a number, a piece of a code such as `C4`."""
     plain = text.lower().replace(",", "")
     parts = {part for part in _PARTS.findall(plain) if part.isdigit() and len(part) > 1 and ":" not in plain}
     if any(plain.startswith(month.lower()) for month in MONTHS):
         return {plain}
     clocks = set(re.findall(r"\d+:\d\d", plain))
+    clocks |= {part for part in plain.split("-") if part[:1].isalpha() and part[-1:].isdigit()}
     return {plain} | clocks | (parts if plain.split()[0].isdigit() else set())
