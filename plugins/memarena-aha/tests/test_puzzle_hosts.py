@@ -16,7 +16,7 @@ from memarena_aha.puzzle.graph import Graph
 from memarena_aha.puzzle.loader import SKINS, puzzle_ids, read_puzzle
 from memarena_aha.puzzle.proof import agreement
 from memarena_aha.puzzle.schema import CHECKS
-from memarena_aha.puzzle.vocabulary import FACTIVE, NEGATIONS
+from memarena_aha.puzzle.vocabulary import CONDITIONAL, FACTIVE, NEGATIONS
 from memarena_aha.puzzle.words import forms, plain_words
 
 
@@ -104,6 +104,8 @@ def test_a_fact_that_contradicts_what_follows_from_another_is_refused(tmp_path: 
         ("Why does he do it?", "unclear"),
         ("Is the lion dead, a statue?", "unclear"),  # two claims, equally found, with two answers
         ("Does a rule oblige him, unless he is drunk?", "yes"),
+        ("Does he not eat because it is a statue?", "yes"),
+        ("Is it not because it is a statue?", "no"),
     ],
 )
 def test_a_free_question_is_understood_by_its_words(tmp_path: Path, asked: str, label: str) -> None:
@@ -135,12 +137,14 @@ def test_general_questions_are_answered_alike_by_both_hosts(puzzle_id: str) -> N
 
 @pytest.mark.parametrize("puzzle_id", puzzle_ids())
 def test_a_denied_question_never_gets_the_answer_of_the_question(puzzle_id: str) -> None:
-    """Yes and no of one claim are never both said; what follows a verb like `know` is taken for true either way."""
+    """Yes and no of one claim are never both said; what follows `know`, or a condition, is taken as it is."""
     host = host_of(puzzle_id, 0)
     for question in host.graph.puzzle.bank:
         plain = host.ask(question.text).label
         words = plain_words(question.text)
-        special = NEGATIONS.intersection(words) or any(FACTIVE.intersection(forms(word)) for word in words)
+        special = (NEGATIONS | CONDITIONAL).intersection(words) or any(
+            FACTIVE.intersection(forms(word)) for word in words
+        )
         if plain in ("yes", "no") and not special:
             denied = host.ask(f"Not {question.text}").label
             assert denied != plain or denied == "unclear"

@@ -127,8 +127,8 @@ def find(pattern: Pattern, tokens: Sequence[Token]) -> Found | None:
 def denials(words: Sequence[str]) -> list[frozenset[int]]:
     """For each negation of a clause, the places of the words that it turns round.
 
-    `no` reaches the next word that says something, the others the rest of the clause or as far as a verb like `know`:
-    "he does not know that it is fake" leaves `fake` as it is.
+    `no` reaches the next word that says something, the others the rest of the clause, or as far as a reason or a verb
+    like `know`: "he does not know that it is fake" leaves `fake` as it is, "not because" reaches what follows.
     """
     found = []
     for place, word in enumerate(words):
@@ -140,7 +140,9 @@ def denials(words: Sequence[str]) -> list[frozenset[int]]:
         if word == "no":
             end = next((n for n in after if words[n] not in FUNCTION), len(words))
         else:
-            end = next((n for n in after if not forms(words[n]).isdisjoint(FACTIVE)), len(words))
+            reason = next((n for n in after if words[n] in CONDITIONAL and n > place + 1), len(words))
+            known = next((n for n in after if not forms(words[n]).isdisjoint(FACTIVE)), len(words))
+            end = min(reason - 1, known)
         found.append(frozenset(range(place + 1, end + 1)))
     return found
 
