@@ -10,7 +10,7 @@ import pytest
 from aha_runs import evaluation, lines, start, steps, tiny
 
 from memarena.errors import UsageError
-from memarena.journal import SessionEnded
+from memarena.journal import CellEnded, SessionEnded
 from memarena.store import RunStore
 from memarena_aha.suite.playing import action_of, replay
 
@@ -151,6 +151,10 @@ def test_a_memory_that_is_restarted_after_each_session_has_all_that_it_heard(tmp
     assert "In town 0" in text
     # What is opened again was written by two processes; what is told again, by the last one alone.
     assert len(writers) == (2 if memory == "tiny-ondisk" else 1)
+    ended = list(store.entries(_cell(store, memory)))[-1]
+    assert isinstance(ended, CellEnded)
+    # Sessions of the plans (2, 1, 3) and the false lesson; each of those before it is heard again after a restart.
+    assert ended.calls["end_session"] == (7 if memory == "tiny-ondisk" else 7 + (1 + 2 + 3) + 1 + (1 + 2 + 3))
 
 
 def test_a_restart_needs_a_process_of_its_own(tmp_path: Path) -> None:

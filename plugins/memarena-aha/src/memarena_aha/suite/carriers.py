@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -94,6 +95,8 @@ class RigMemory:
         self._context: RunContext | None = None
         self._resets = 0
         self._sessions_in_all = 0
+        self._spent: Counter[str] = Counter()
+        self._called: Counter[str] = Counter()
         self.rig: Rig = self._stack.enter_context(seat.rig())
         self.capabilities: Capabilities = self.rig.get_capabilities()
         self._clear("")
@@ -117,7 +120,21 @@ class RigMemory:
         self.rig.reset(self._fresh())
 
     def close(self) -> None:
+        """Let go of the system; what its calls took stays in `seconds` and `called`."""
+        ledger = self.rig.ledger
+        self._spent.update(ledger.nanoseconds)
+        self._called.update(ledger.calls)
         self._stack.close()
+
+    @property
+    def called(self) -> dict[str, int]:
+        """Calls by method, over all instances that were closed."""
+        return {name: calls for name, calls in self._called.items() if calls}
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """Seconds by method, of those."""
+        return {name: self._spent[name] / 1e9 for name in self.called}
 
     def recall(self, query: str) -> Recalled:
         self._stop_here()
@@ -178,7 +195,7 @@ class RigMemory:
         return found.items[: self._top_k] if self.capabilities.ranked else found.items
 
     def _restart(self) -> None:
-        self._stack.close()
+        self.close()
         self._stack = ExitStack()
         self.rig = self._stack.enter_context(self._seat.rig())
         if self.capabilities.persistent:

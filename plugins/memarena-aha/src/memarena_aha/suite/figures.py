@@ -8,7 +8,7 @@ from memarena_aha.suite.published import raw_values
 from memarena_aha.suite.runcard import RunCard
 from memarena_aha.suite.sheets import Sheet
 
-__all__ = ["middle_mean", "raw_figures", "spreads"]
+__all__ = ["costs", "middle_mean", "raw_figures", "spreads"]
 
 
 def raw_figures(card: RunCard) -> Iterator[Sheet]:
@@ -75,3 +75,23 @@ def _share(values: Sequence[float], least: float) -> str:
     hits = sum(value >= least for value in values)
     low, high = wilson(hits, len(values))
     return f"{hits} of {len(values)} ({100 * low:.0f} to {100 * high:.0f} %)"
+
+
+def costs(card: RunCard) -> Iterator[Sheet]:
+    """Seconds of the memories' calls, and what models used, as in any other report."""
+    from memarena_report.costs import time_table, usage_table
+    from memarena_report.scores import Scores
+    from memarena_report.table import shown
+
+    scores = Scores(card.store)
+    for table in (time_table(scores), usage_table(scores)):
+        if table is not None and any(number.value is not None for row in table.rows for number in row.numbers):
+            rows = [
+                [
+                    row.key,
+                    *(shown(one.value, column.unit) for one, column in zip(row.numbers, table.columns, strict=True)),
+                ]
+                for row in table.rows
+            ]
+            titles = [" ".join(filter(None, (column.group, column.title))) for column in table.columns]
+            yield Sheet(table.key, table.title, table.about or table.level, ["memory", *titles], rows)

@@ -172,9 +172,7 @@ class AhaSuite:
             restart=self.options.restart,
             extras=() if planned.label == NULL else self.options.extras,
         )
-        ledger = memory.rig.ledger
-        called = {name: calls for name, calls in ledger.calls.items() if calls}
-        return {"seconds": {name: ledger.seconds(name) for name in called}, "calls": called}
+        return {"seconds": memory.seconds, "calls": memory.called}
 
     def score(self, run: RunStore) -> Iterable[tuple[CellSpec, Sequence[Stat]]]:
         """The rows of every cell that is done."""

@@ -268,9 +268,9 @@ def all_sheets(card: RunCard, *, published: bool = False) -> list[Sheet]:
 
 def details(card: RunCard) -> list[Sheet]:
     """What stands below the cards: how it ended, the figures of the parts, breakdowns."""
-    from memarena_aha.suite.figures import raw_figures, spreads
+    from memarena_aha.suite.figures import costs, raw_figures, spreads
 
-    return [endings(card), spreads(card), *raw_figures(card), facets(card)]
+    return [endings(card), spreads(card), *raw_figures(card), *costs(card), facets(card)]
 
 
 def parted(cell: str) -> tuple[str, str]:
