@@ -13,13 +13,15 @@ from memarena_builder.pictures.words import words
 WIDTH, MARGIN, TOP = 760, 40, 84
 GROUNDS = (("#ffffff", "#2b2b2b", "#eef3f9"), ("#f7f4ea", "#4a3b2a", "#f3e3c2"), ("#1d4e7c", "#e6f0f8", "#2c659b"))
 """Paper, ink, and the room that matters: a plan, an old plan, a blueprint."""
+DOOR = 50
+"""Pixels below the facts, so that no door stands in them."""
 
 
 def draw(spec: PictureSpec) -> Drawing:
     """Rooms around one large room where the facts stand; which side it is on differs."""
     own, rest = split(spec)
     label, value = Style("sans", 17), Style("sans", 30)
-    tall = max(190, sum(stacked_height(spec, each, label, value) + 10 for each in own) + 86)
+    tall = max(190, sum(stacked_height(spec, each, label, value) + 10 for each in own) + 60 + DOOR)
     low = 116
     sheet = Sheet(spec, WIDTH, TOP + tall + low + 86)
     rng, said = sheet.rng, words(spec.language, sheet.rng)
