@@ -98,3 +98,9 @@ def test_the_difference_of_two_groups_has_the_spread_of_both() -> None:
     error = np.sqrt(np.var(numbers[:30]) / 30 + np.var(numbers[30:]) / 30)
     assert found.lo is not None and found.hi is not None
     assert (found.hi - found.lo) / (2 * 1.96) == pytest.approx(error, rel=0.06)
+
+
+def test_values_that_hardly_differ_have_an_interval() -> None:
+    found = mean(many([0.0, 5e-162, 0.0]))
+    assert found.lo is not None
+    assert found.bca_lo is not None

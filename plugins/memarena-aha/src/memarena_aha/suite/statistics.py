@@ -183,8 +183,10 @@ def _bca(value: float, drawn: Floats, sums: Mapping[str, tuple[Floats, Floats]])
         return None, None
     bias = float(ndtri(below))
     left_out = np.concatenate(_influence(sums))
-    spread = float((left_out**2).sum())
-    acceleration = float((left_out**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
+    scale = float(np.abs(left_out).max())
+    scaled = left_out / scale if scale > 0 else left_out
+    spread = float((scaled**2).sum())
+    acceleration = float((scaled**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
     ends = []
     for share in ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2):
         z = bias + float(ndtri(share))
