@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TextIO
 
@@ -11,6 +10,7 @@ from memarena_aha.euler.draws import Track
 from memarena_aha.euler.episode import EulerEpisode
 from memarena_aha.euler.register import family, family_ids
 from memarena_aha.euler.single import single_task
+from memarena_aha.keyboard import line_reader, say
 from memarena_aha.keyed import Streams
 from memarena_aha.parts import EpisodeScore
 
@@ -38,7 +38,7 @@ def play_terminal(console: Console, source: TextIO | None = None, seed: int = 0,
     chosen = family(family_id or ids[Streams(f"terminal|{seed}").between(0, len(ids) - 1, "family")])
     track: Track = "code" if chosen.hand_steps is None else "closed"
     episode = EulerEpisode(single_task(chosen, seed, 0, track), "closed")
-    game = _Game(episode, console, _reader(console, source))
+    game = _Game(episode, console, line_reader(console, source))
     game.say(f"\n{chosen.family_id} {chosen.title}\n", "bold cyan")
     if track == "code":
         game.say("Nobody does this one by hand: have a computer ready.\n", "dim")
@@ -50,23 +50,6 @@ def play_terminal(console: Console, source: TextIO | None = None, seed: int = 0,
     return episode.score()
 
 
-def _reader(console: Console, source: TextIO | None) -> Callable[[str], str]:
-    """Asks for a line; the lines of a stream are shown as if typed."""
-
-    def from_stream(prompt: str) -> str:
-        assert source is not None
-        line = source.readline()
-        if not line:
-            raise EOFError
-        console.print(f"{prompt}{line.rstrip()}", markup=False, highlight=False)
-        return line
-
-    def from_keyboard(prompt: str) -> str:
-        return console.input(prompt, markup=False)
-
-    return from_keyboard if source is None or (source is sys.stdin and sys.stdin.isatty()) else from_stream
-
-
 class _Game:
     def __init__(self, episode: EulerEpisode, console: Console, read: Callable[[str], str]) -> None:
         self._episode = episode
@@ -75,7 +58,7 @@ class _Game:
 
     def say(self, text: str, style: str = "") -> None:
         """Print `text` as it is."""
-        self._console.print(text, style=style or None, markup=False, highlight=False)
+        say(self._console, text, style)
 
     def play(self) -> None:
         """Play to the end and show the way."""

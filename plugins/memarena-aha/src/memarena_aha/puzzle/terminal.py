@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TextIO
 
 from memarena.errors import UsageError
+from memarena_aha.keyboard import line_reader, say
 from memarena_aha.keyed import Streams
 from memarena_aha.parts import EpisodeScore
 from memarena_aha.puzzle.course import host_of
@@ -50,30 +50,13 @@ def play_terminal(console: Console, source: TextIO | None = None, seed: int = 0,
     streams = Streams(f"terminal|{seed}")
     chosen = puzzle_id or ids[streams.between(0, len(ids) - 1, "puzzle")]
     episode = PuzzleEpisode(host_of(chosen, streams.between(0, SKINS - 1, "skin", chosen)), "free")
-    game = _Game(episode, console, _reader(console, source))
+    game = _Game(episode, console, line_reader(console, source))
     try:
         game.play()
     except (_Left, EOFError, KeyboardInterrupt):
         episode.finish("quit")
         game.say("\nGood-bye! The truth stays hidden; the story waits for you.", "cyan")
     return episode.score()
-
-
-def _reader(console: Console, source: TextIO | None) -> Callable[[str], str]:
-    """Asks for a line. With a keyboard the line can be edited; a stream's lines are shown as if typed."""
-
-    def from_stream(prompt: str) -> str:
-        assert source is not None
-        line = source.readline()
-        if not line:
-            raise EOFError
-        console.print(f"{prompt}{line.rstrip()}", markup=False, highlight=False)
-        return line
-
-    def from_keyboard(prompt: str) -> str:
-        return console.input(prompt, markup=False)
-
-    return from_keyboard if source is None or (source is sys.stdin and sys.stdin.isatty()) else from_stream
 
 
 class _Game:
@@ -84,7 +67,7 @@ class _Game:
 
     def say(self, text: str, style: str = "") -> None:
         """Print `text` as it is."""
-        self._console.print(text, style=style or None, markup=False, highlight=False)
+        say(self._console, text, style)
 
     def play(self) -> None:
         """Play to the end and tell the truth."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from memarena.errors import UsageError
+from memarena_aha.keyboard import line_reader
 from memarena_aha.vending.scenario import HORIZONS, Scenario
 from memarena_aha.vending.world import World
 
@@ -48,7 +46,7 @@ def play_terminal(
         raise UsageError(
             f"{file} holds another game (seed {world.scenario.seed}, {world.scenario.variant}); move it away"
         )
-    game = Game(world, console, _reader(console, source), days, file)
+    game = Game(world, console, line_reader(console, source), days, file)
     _run(game, goes_on)
     return game.world
 
@@ -63,22 +61,3 @@ def _run(game: Game, goes_on: bool) -> None:
         game.play(goes_on)
     except (EOFError, KeyboardInterrupt):
         game.leave()
-
-
-def _reader(console: Console, source: TextIO | None) -> Callable[[str], str]:
-    """Asks for a line. With a keyboard the line can be edited; a stream's lines are shown as if typed."""
-
-    def from_stream(prompt: str) -> str:
-        assert source is not None
-        line = source.readline()
-        if not line:
-            raise EOFError
-        console.print(f"{prompt}{line.rstrip()}", markup=False, highlight=False)
-        return line
-
-    def from_keyboard(prompt: str) -> str:
-        with contextlib.suppress(ImportError):  # not on every platform; with it, a line can be edited and called back
-            import readline  # noqa: F401
-        return input(prompt)
-
-    return from_keyboard if source is None or (source is sys.stdin and sys.stdin.isatty()) else from_stream

@@ -1,0 +1,41 @@
+"""What a person at a terminal types, and what is shown to them."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["line_reader", "say"]
+
+
+def line_reader(console: Console, source: TextIO | None) -> Callable[[str], str]:
+    """Asks for a line with a prompt; raises EOFError at the end of the input.
+
+    At the keyboard (`source` None, or a terminal) a line can be edited and called back; a stream's lines are shown as
+    if typed.
+    """
+
+    def from_stream(prompt: str) -> str:
+        assert source is not None
+        line = source.readline()
+        if not line:
+            raise EOFError
+        say(console, f"{prompt}{line.rstrip()}")
+        return line
+
+    def from_keyboard(prompt: str) -> str:
+        with contextlib.suppress(ImportError):  # it is not on every platform
+            import readline  # noqa: F401
+        return input(prompt)
+
+    return from_keyboard if source is None or (source is sys.stdin and sys.stdin.isatty()) else from_stream
+
+
+def say(console: Console, text: str, style: str = "") -> None:
+    """Print `text` as it is: what it holds is no markup."""
+    console.print(text, style=style or None, markup=False, highlight=False)
