@@ -16,7 +16,8 @@ def sample_schema() -> dict[str, Any]:
     """The schema of `<sample_id>.json`: sessions with turns and pictures, gold points, checkpoints with questions."""
     (schema,), parts = msgspec.json.schema_components([RawSample], ref_template="#/$defs/{name}")
     named = {"$schema": DIALECT, "title": TITLE, **schema, "$defs": parts}
-    return _renamed(named)
+    renamed: dict[str, Any] = _renamed(named)
+    return renamed
 
 
 def _renamed(value: Any) -> Any:
