@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Sequence
+import signal
+import threading
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -101,3 +104,20 @@ def text_of(body: Any) -> str:
         content = item.get("content") or item.get("output") or ""
         parts.append(content if isinstance(content, str) else "\n".join(part.get("text", "") for part in content))
     return "\n".join(parts)
+
+
+def killing_jails(folder: Path, *, once: Callable[[], bool]) -> threading.Thread:
+    """A thread that waits for `once`, then kills every jail that holds `folder`."""
+    jail = next(one for one in bubblewraps() if not bubblewrap_problem(one))
+
+    def kill() -> None:
+        while not once():
+            time.sleep(0.02)
+        for process in Path("/proc").iterdir():
+            words = words_of(process) if process.name.isdigit() else ""
+            if str(folder) in words and words.startswith(jail):
+                os.kill(int(process.name), signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    return killer

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
-import threading
 import time
 from pathlib import Path
 
 import pytest
-from harness_play import ask, codex, context, hear, needs_codex, processes_with, words_of
+from harness_play import ask, codex, context, hear, killing_jails, needs_codex, processes_with
 from msgspec.structs import replace
 from responses_server import Model, calls
 
 from memarena_harness import codex_config
 from memarena_harness.failures import HarnessFailure
-from memarena_harness.jail import bubblewrap_problem
-from memarena_harness.programs import bubblewraps
 
 pytestmark = needs_codex
 
@@ -164,17 +160,7 @@ def test_a_program_that_is_killed_fails_with_its_signal(model: Model, tmp_path: 
     adapter = codex(seconds=30.0)
     adapter.reset(context(tmp_path / "one", model))
     model.mode = "hang"
-    jail = next(one for one in bubblewraps() if not bubblewrap_problem(one))
-
-    def kill() -> None:
-        while not model.bodies:
-            time.sleep(0.02)
-        for folder in Path("/proc").iterdir():
-            if folder.name.isdigit() and str(tmp_path) in words_of(folder) and words_of(folder).startswith(jail):
-                os.kill(int(folder.name), signal.SIGKILL)
-
-    killer = threading.Thread(target=kill)
-    killer.start()
+    killer = killing_jails(tmp_path, once=lambda: bool(model.bodies))
     with pytest.raises(HarnessFailure, match="failed: codex ended with signal 9"):
         hear(adapter, "S01", "My boat is called Marlow.")
     killer.join()

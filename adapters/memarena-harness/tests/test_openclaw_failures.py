@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
-import threading
 import time
 from pathlib import Path
 
 import pytest
 from chat_server import ChatModel
-from harness_play import ask, context, hear, processes_with, words_of
+from harness_play import ask, context, hear, killing_jails, processes_with
 from msgspec.structs import replace
 from openclaw_play import needs_openclaw, openclaw
 
 from memarena_harness import openclaw_config
 from memarena_harness.failures import HarnessFailure
-from memarena_harness.jail import bubblewrap_problem
-from memarena_harness.programs import bubblewraps
 
 pytestmark = needs_openclaw
 
@@ -155,17 +151,7 @@ def test_a_program_that_is_killed_fails_and_leaves_nothing_running(start: str, c
     adapter = openclaw(start=start, seconds=45.0)
     adapter.reset(context(tmp_path / "one", chat))
     chat.mode = "hang"
-    jail = next(one for one in bubblewraps() if not bubblewrap_problem(one))
-
-    def kill() -> None:
-        while not chat.bodies:
-            time.sleep(0.02)
-        for folder in Path("/proc").iterdir():
-            if folder.name.isdigit() and str(tmp_path) in words_of(folder) and words_of(folder).startswith(jail):
-                os.kill(int(folder.name), signal.SIGKILL)
-
-    killer = threading.Thread(target=kill)
-    killer.start()
+    killer = killing_jails(tmp_path, once=lambda: bool(chat.bodies))
     with pytest.raises(HarnessFailure, match="failed: openclaw ended with signal 9"):
         hear(adapter, "S01", "My boat is called Marlow.")
     killer.join()
