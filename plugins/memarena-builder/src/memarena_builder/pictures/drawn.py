@@ -11,7 +11,8 @@ from memarena_builder.pictures.readback import Unread, unread
 from memarena_builder.pictures.spec import Drawing, PictureSpec
 from memarena_builder.streams import Streams
 
-TRIES = 3
+TRIES = 4
+"""Drawings of a picture, at most."""
 
 
 class Drawn(NamedTuple):
@@ -25,7 +26,7 @@ class Drawn(NamedTuple):
 
 
 def drawn(spec: PictureSpec) -> Drawn:
-    """The picture of `spec`; drawn anew with another layout, up to `TRIES` times, where a fact cannot be read back."""
+    """The picture of `spec`; drawn anew with another layout, up to `TRIES` in all, where a fact cannot be read back."""
     refused: list[Unread] = []
     drawing = draw(spec)
     bad = tuple(unread(spec, drawing))

@@ -29,15 +29,14 @@ from memarena_builder.world.values import number_of
 
 FURTHEST = 7
 """The last turn of a schedule that is asked for."""
-DATED = frozenset({"E1", "E2", "E17"})
-"""Kinds of events whose words can have a day in them: a question with a day would lead a search for words there."""
 PAIRS = 40
 """Pairs of facts that are looked at, at most."""
 
 
 def memory_conflict(known: Known, rng: random.Random, form: str, *, agrees: bool) -> Iterator[Draft]:
     """MC: `claim`, with the value that holds (`agrees`) or with one that was told and does not; or `unchanged`, which
-    holds what was on a day against what is, and names no value."""
+    holds what was on a day against what is, and names no value: of facts that are true since they were told, for a day
+    in their words would lead a search there, and a correction does not say since when."""
     if form == "unchanged":
         yield from _unchanged(known, rng, agrees=agrees)
         return
@@ -54,7 +53,7 @@ def _unchanged(known: Known, rng: random.Random, *, agrees: bool) -> Iterator[Dr
     frames = known.pack.asking
     today = known.plan.sessions[known.until].day
     for fact in known.holding(*PLAIN, visual=False, versions="any" if agrees else "many"):
-        if any(each.kind in DATED and each.since != each.day for each in known.by_key[fact.key]):
+        if any(each.since != each.day for each in known.by_key[fact.key]):
             continue
         held = chain(known.by_key[fact.key], fact.key)
         for earlier, later in pairwise((*held, None)):
