@@ -25,6 +25,8 @@ NEAR = 3
 """Of the drafts whose evidence stands nearest to the place that was drawn, how many may be chosen."""
 FAR = 0.35
 """How far evidence may stand from there, as a share of what was told; what is farther is asked last."""
+USUAL = {"state": "open", "distinct": "two", "many place": "two", "on entering": "two", "items": "one"}
+"""By family: the answer that most questions of it would have; those are asked where there is nothing else to ask."""
 LOOKED_AT = 60
 """Drafts of one type that are looked at for one question, at most."""
 
@@ -145,7 +147,7 @@ class _Asker:
     def _first(self, make: Make, name: str) -> Asked | None:
         """A question of which the evidence stands near a place that is drawn anew each time."""
         rng = self._streams.rng(name)
-        ranked = []
+        ranked: list[tuple[bool, float, int, Draft]] = []
         drafts = [draft for draft in make(self._known, rng) if not self._chosen.has(draft)]
         rng.shuffle(drafts)
         for order, draft in enumerate(drafts[:LOOKED_AT]):
@@ -153,12 +155,20 @@ class _Asker:
             if 0 < len(evidence) <= MOST:
                 place = self._chosen.place(draft.type, self._streams.rng(name, draft.type))
                 far = abs(self._known.position(evidence) - place)
-                if far <= self._far:
-                    ranked.append((far, order, draft))
-        ranked.sort(key=lambda each: each[:2])
-        near = [draft for _, _, draft in ranked[:NEAR]]
+                usual = self._is_usual(draft)
+                if far <= self._far and (self._far > FAR or not usual):
+                    ranked.append((usual, far, order, draft))
+        ranked.sort(key=lambda each: each[:3])
+        near = [draft for usual, _, _, draft in ranked[:NEAR] if usual is ranked[0][0]]
+        rest = [draft for _, _, _, draft in ranked[len(near) :]]
         rng.shuffle(near)
-        return self._kept((*near, *(draft for _, _, draft in ranked[NEAR:])))
+        return self._kept((*near, *rest))
+
+    def _is_usual(self, draft: Draft) -> bool:
+        """Whether its answer is the one that is nearly always right, so that it is asked when nothing else can be."""
+        family = draft.template.rpartition("/")[0].rpartition(">")[2]
+        found = draft.query.evaluate(self._known.facts) if family in USUAL else None
+        return found is not None and found.answer == USUAL[family]
 
     def _kept(self, drafts: Iterable[Draft]) -> Asked | None:
         for draft in drafts:
