@@ -98,6 +98,14 @@ def test_what_it_calls_a_timeout_is_one_only_where_its_time_was_over():
     assert kind_of(failed("error_payload", "Exec failed", seconds=61.0), seconds=60.0) == "hang"
 
 
+@pytest.mark.parametrize("ended", [{"signal": 9}, {"exit": 137}])
+def test_what_a_killed_program_said_last_is_not_what_it_died_of(ended: dict[str, int]):
+    failure = broken("", Ended(said="connect ECONNREFUSED 127.0.0.1:1", **ended))
+    assert failure.kind == "failed"
+    assert "openclaw ended with signal 9" in str(failure)
+    assert broken("", Ended(said="connect ECONNREFUSED 127.0.0.1:1", exit=1)).kind == "refused connection"
+
+
 def test_an_agent_that_says_nothing_is_junk():
     assert kind_of(failed("fallback_exhausted", "Agent couldn't generate a response.")) == "junk answer"
 

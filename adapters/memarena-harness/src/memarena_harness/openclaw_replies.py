@@ -109,7 +109,8 @@ def broken(limit: Broken, ended: Ended) -> HarnessFailure:
     # The jail ends with 128 and the signal that its child died of.
     number = ended.signal or max(0, (ended.exit or 0) - 128)
     how = f"signal {number}" if number else f"exit code {ended.exit}"
-    return HarnessFailure(_kind(words) or "failed", f"openclaw ended with {how}: {words[-SHOWN:]}")
+    kind = None if number else _kind(words)  # what a killed program said last is not what it died of
+    return HarnessFailure(kind or "failed", f"openclaw ended with {how}: {words[-SHOWN:]}")
 
 
 def _reason(over: Broken, ended: Ended) -> Kind:
