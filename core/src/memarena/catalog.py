@@ -73,9 +73,10 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
         ),
         "sim": "memarena-builder",
     },
-    "memarena.scorers": dict.fromkeys(
-        ("answers", "diagnosis", "life", "memory", "retrieval", "selectivity"), "memarena-arena"
-    ),
+    "memarena.scorers": {
+        **dict.fromkeys(("answers", "diagnosis", "life", "memory", "retrieval", "selectivity"), "memarena-arena"),
+        "twins": "memarena-builder",
+    },
     "memarena.judges": {"lexical": "memarena-arena", "llm": "memarena-models", "panel": "memarena-models"},
     "memarena.answerers": {
         "extractive": "memarena-arena",
@@ -98,7 +99,10 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
         "report": "memarena-report",
         "selftest": "memarena-arena",
     },
-    "memarena.data_commands": dict.fromkeys(("build", "probe", "record", "verify"), "memarena-builder"),
+    "memarena.data_commands": dict.fromkeys(
+        ("annotate", "build", "contact", "import", "probe", "record", "review", "rewrite", "schema", "verify"),
+        "memarena-builder",
+    ),
 }
 """The distribution to install for a name of the project's own that is not there, by group."""
 
