@@ -26,7 +26,7 @@ from memarena_builder.validators.problem import plain, says
 
 RECIPE = HouseRecipe(errands=("goto", "fetch", "put", "open"), locked=3)
 ORDER = HouseOrder(
-    sample_id="omnigibson_01", place="agent/embodied/omnigibson", seed=4, recipe=RECIPE, sessions=16, questions=40
+    sample_id="omnigibson_01", place="agent/embodied/omnigibson", seed=12, recipe=RECIPE, sessions=16, questions=40
 )
 
 

@@ -19,6 +19,7 @@ from crafter import objects
 from crafter.env import Env
 
 from memarena.records import Record
+from memarena_builder.agentic.names import NAMES
 
 Cell = tuple[int, int]
 SIZE = 64
@@ -31,11 +32,6 @@ PIXELS = 36
 """Of a cell."""
 FIRST = ("Amber", "Briar", "Copper", "Dusky", "Elder", "Fallow", "Gilded", "Hoary", "Inner", "Jade", "Knotty", "Lower")
 LAST = ("Hollow", "Ridge", "Glade", "Fen", "Heath", "Dell", "Spur", "Copse")
-TAGS = (
-    "Juniper", "Onyx", "Flint", "Maple", "Cobble", "Saffron", "Willow", "Basalt", "Clover", "Thistle", "Hazel",
-    "Quartz", "Bramble", "Ember", "Fennel", "Garnet", "Heron", "Iris", "Kestrel", "Lantern", "Marlow", "Nettle",
-    "Osprey", "Pebble", "Raven", "Sorrel", "Tansy", "Umber", "Vesper", "Wicker", "Yarrow", "Zephyr",
-)  # fmt: skip
 HEADINGS = {"east": (1, 0), "south": (0, 1), "west": (-1, 0), "north": (0, -1)}
 MOVES = {(-1, 0): 1, (1, 0): 2, (0, -1): 3, (0, 1): 4}
 """By direction: the action of Crafter that turns there and goes if it can."""
@@ -70,7 +66,7 @@ class Valley(Env):
         names = [f"{one} {other}" for one in FIRST for other in LAST]
         self.districts = tuple(rng.sample(names, (SIZE // DISTRICT) ** 2))
         """Row by row."""
-        self.tags = rng.sample(TAGS, len(TAGS))
+        self.tags = rng.sample(NAMES, len(NAMES))
         self.built: dict[str, Cell] = {}
         """Name of what was built -> where it is."""
         self._free_tags = iter(self.tags)

@@ -5,17 +5,12 @@ from __future__ import annotations
 import random
 from typing import Any, NamedTuple
 
+from memarena_builder.agentic.names import NAMES
 from memarena_builder.agentic.trajectory import Attribute
 
 COLOURS = (
     "crimson", "turquoise", "mustard", "lavender", "olive", "coral", "indigo", "maroon", "teal", "magenta", "bronze",
     "emerald",
-)  # fmt: skip
-NAMES = (
-    "Juniper", "Onyx", "Flint", "Maple", "Cobble", "Saffron", "Willow", "Basalt", "Clover", "Thistle", "Hazel",
-    "Quartz", "Bramble", "Ember", "Fennel", "Garnet", "Heron", "Iris", "Kestrel", "Lantern", "Marlow", "Nettle",
-    "Osprey", "Pebble", "Raven", "Sorrel", "Tansy", "Umber", "Vesper", "Wicker", "Yarrow", "Zephyr", "Alder", "Birch",
-    "Cedar", "Dahlia", "Elder", "Fjord", "Gannet", "Hollow", "Ibex", "Jasper", "Lupin", "Mistral", "Nutmeg", "Opal",
 )  # fmt: skip
 OWNERS = ("Ida Novak", "Ben Okafor", "Lea Brandt", "Omar Haddad", "Mei Tanaka", "Paul Rossi", "Ana Silva")
 """Who stands beside items; nothing depends on them."""

@@ -13,16 +13,11 @@ from minigrid.envs.babyai.core.roomgrid_level import RoomGridLevel
 from minigrid.envs.babyai.core.verifier import GoToInstr, Instr, ObjDesc
 
 from memarena.records import Record
+from memarena_builder.agentic.names import NAMES
 
 ROOMS = (
     "pantry", "atelier", "attic", "cellar", "library", "nursery", "parlour", "larder", "workshop", "conservatory",
     "laundry", "archive", "gallery", "foundry", "dormitory", "chapel", "armoury", "orangery", "scullery", "vestry",
-)  # fmt: skip
-TAGS = (
-    "Juniper", "Onyx", "Flint", "Maple", "Cobble", "Saffron", "Willow", "Basalt", "Clover", "Thistle", "Hazel",
-    "Quartz", "Bramble", "Ember", "Fennel", "Garnet", "Heron", "Iris", "Kestrel", "Lantern", "Marlow", "Nettle",
-    "Osprey", "Pebble", "Raven", "Sorrel", "Tansy", "Umber", "Vesper", "Wicker", "Yarrow", "Zephyr", "Alder", "Birch",
-    "Cedar", "Dahlia",
 )  # fmt: skip
 COLOURS = ("blue", "green", "grey", "purple", "red", "yellow")
 CORNERS = ((0, 0), (2, 0), (0, 2), (2, 2))
@@ -82,7 +77,7 @@ class House(RoomGridLevel):
         rng = random.Random(self.made_of.seed)
         self.names.clear()
         self.rooms = tuple(f"the {name}" for name in rng.sample(ROOMS, SIDES * SIDES))
-        tags = rng.sample(TAGS, len(TAGS))
+        tags = rng.sample(NAMES, len(NAMES))
         kinds = [(kind, colour) for kind in ("ball", "box") for colour in COLOURS]
         chosen = [("key", colour) for colour in rng.sample(COLOURS, 4)]
         chosen += rng.sample(kinds, min(len(kinds), self.made_of.things - len(chosen)))
