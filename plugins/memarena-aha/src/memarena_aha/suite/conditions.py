@@ -243,7 +243,8 @@ class Conditions:
         """What starts a fresh agent, with a private folder that is gone afterwards."""
         spec, seed = self._seat.spec, self._seat.store.header["settings"]["seed"]
         key = f"{seed + spec.repeat}|{self._pair.pair_id}|{session}"
-        folder = self._seat.store.path / "work" / spec.cell_id / "agent"
+        name = sha256(f"{spec.cell_id}|{session}".encode()).hexdigest()[:12]  # says neither arm nor instance
+        folder = self._seat.store.path / "work" / name
 
         def start() -> Player:
             shutil.rmtree(folder, ignore_errors=True)
