@@ -200,3 +200,11 @@ def test_the_newest_pictures_are_counted_from_the_end():
     history.close()
     shown = newest_pictures(history.rounds, 3)
     assert [[it.image_id for it in pictures] for pictures in shown] == [[], ["img_3"], ["img_4", "img_5"]]
+
+
+def test_what_a_world_tells_opens_a_round_and_what_an_agent_does_closes_it():
+    history = History()
+    for index, role in enumerate(["environment", "agent", "environment", "agent", "teacher"]):
+        history.add(turn("S1", index, role, f"{role} {index}"))
+    history.close()
+    assert len(history.rounds) == 3

@@ -11,6 +11,8 @@ from memarena.records import Attachment, Turn
 
 GAP = "[...]"
 """Stands where rounds were dropped from the middle."""
+REPLIES = ("assistant", "agent")
+"""Roles of those who reply to what is told before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +38,8 @@ class History:
     _heading: tuple[str, str, int] = ("", "", 0)
 
     def add(self, turn: Turn) -> None:
-        """Take in a turn; it opens a round where it is a user's or the first of its session."""
-        if self._open and (turn.role == "user" or turn.session_id != self._open[0].session_id):
+        """Take in a turn; it opens a round where it replies to none, or is the first of its session."""
+        if self._open and (turn.role not in REPLIES or turn.session_id != self._open[0].session_id):
             self.close()
         self._open.append(turn)
 
