@@ -13,7 +13,10 @@ from memarena.store import RunStore
 from memarena.suites import plan_suite
 from memarena_aha.suite.lines import EpisodeLine, StepLine, episodes_of, steps_of
 
-AGENTS = ("Reader", "Apart", "Crashing", "Exiting", "Hanging", "Refusing", "Junk", "Flooding")
+AGENTS = (
+    *("Reader", "Apart", "Crashing", "Exiting", "Hanging", "Waiting", "WaitingApart"),
+    *("Refusing", "Junk", "Flooding"),
+)
 MEMORIES = ("Broken", "Dead", "Leaking", "OnDisk", "Forgetful", "Gone")
 
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
+from memarena.childprocess import TimeLimit
 from memarena.errors import UsageError
 from memarena.floors import Verbatim
 from memarena.records import Capabilities, MemoryItem, Retrieval, RunContext, Turn
@@ -148,6 +149,20 @@ class Hanging(Apart):
     def act(self, observation: Mapping[str, Any], tools: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
         time.sleep(600)
         raise AssertionError
+
+
+class Waiting(Reader):
+    """In our process, with a program of its own that hangs."""
+
+    name = "tiny-wait"
+
+    def act(self, observation: Mapping[str, Any], tools: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+        raise TimeLimit("the program gave no answer within 5 s")
+
+
+class WaitingApart(Waiting):
+    name = "tiny-wait-apart"
+    in_process = False
 
 
 class Refusing(Reader):

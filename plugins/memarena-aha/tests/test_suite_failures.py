@@ -41,6 +41,14 @@ def test_an_agent_that_hangs_is_stopped(tmp_path: Path) -> None:
     assert "no answer within" in line.failure
 
 
+@pytest.mark.parametrize("agent", ["tiny-waiting", "tiny-waitingapart"])
+def test_a_program_of_an_agent_that_hangs_ends_the_episode_as_a_timeout(tmp_path: Path, agent: str) -> None:
+    store = tiny(tmp_path / "run", options=('aha.controls=["null"]', "aha.extras=[]"), agent=agent)
+    line = evaluation(store, "null", "course")
+    assert (line.score, line.ended) == (0.0, "timeout")
+    assert "within 5 s" in line.failure
+
+
 def test_an_agent_in_a_process_of_its_own_cannot_break_the_protocol_by_what_it_prints(tmp_path: Path) -> None:
     alone = ('aha.controls=["null"]', "aha.extras=[]")
     inside = tiny(tmp_path / "inside", options=alone)

@@ -41,7 +41,6 @@ class LlmAgent:
 
     name = "llm"
     revision = 1
-    in_process = True
     needs_model = True
     Options = LlmOptions
 

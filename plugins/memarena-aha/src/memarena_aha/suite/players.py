@@ -84,6 +84,8 @@ class _Inside:
             action = self._agent.act(observation, tools)
         except ModelError:
             raise
+        except TimeLimit as error:
+            raise AgentHung(str(error)) from None
         except BaseException as error:
             if is_ctrl_c(error):
                 raise
@@ -154,6 +156,8 @@ class _Apart:
         reply = found[0]
         if reply.kind == "ModelError":
             raise ModelError(reply.message)
+        if reply.kind == "TimeLimit":
+            raise AgentHung(reply.message)
         if reply.kind:
             raise AgentCrashed(f"{reply.kind}: {reply.message}")
         return reply.action
