@@ -63,6 +63,13 @@ def test_days_belong_to_vending() -> None:
     assert isinstance(result.exception, UsageError)
 
 
+def test_no_days_and_too_many_pairs_are_refused(tmp_path: Path) -> None:
+    result = aha("play", "vending", "--days", "0")
+    assert "0 days cannot be played" in str(result.exception)
+    assert aha("run", "--pairs", "1000000000", "--out", str(tmp_path / "run")).exit_code == 2
+    assert not (tmp_path / "run").exists()
+
+
 def test_a_run_of_one_part_is_a_run_of_the_suite(tmp_path: Path) -> None:
     words = ["--part", "euler", "--pairs", "1", "-a", "verbatim", "-o", "aha.extras=[]", "-o", "euler.kinds=single"]
     options = ["-o", "euler.conditions=full", "-o", 'aha.controls=["null"]']

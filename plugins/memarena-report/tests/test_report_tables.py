@@ -15,6 +15,7 @@ from memarena_report.repeats import repeats_table
 from memarena_report.scores import Number, Scores
 from memarena_report.table import between, reasons, shown
 from memarena_report.tables import main_metrics, main_table, stage_tables
+from memarena_report.terminal import signed
 
 
 @pytest.fixture(scope="module")
@@ -179,3 +180,11 @@ def test_counts_of_a_frame_do_not_depend_on_the_order_of_rows():
     rows = [row("s1", "q1"), row("s2", "q1", n=0.0), row("s1", "q2", n=None)]
     one, other = Frame.read(rows), Frame.read(reversed(rows))
     assert len(one.asked("qa_c")) == len(other.asked("qa_c")) == 3
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "said"),
+    [(0.236, "points", "+23.6"), (-0.005, "points", "−0.5"), (0.0, "points", "±0.0"), (0.236, "share", "+23.6")],
+)
+def test_a_difference_has_one_sign(value: float, unit: str, said: str):
+    assert signed(value, unit) == said

@@ -189,7 +189,7 @@ def stopped_table(stopped: Sequence[Stopped]) -> RichTable:
 
 def signed(value: float, unit: str) -> str:
     """A difference with its sign."""
-    return f"{'+' if value > 0 else '−' if value < 0 else '±'}{shown(abs(value), unit)}"
+    return f"{'+' if value > 0 else '−' if value < 0 else '±'}{shown(abs(value), unit).lstrip('+±')}"
 
 
 def chance(p: float | None) -> str:

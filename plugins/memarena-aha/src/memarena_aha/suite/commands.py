@@ -88,7 +88,7 @@ def serve(part: str, *, log: Path, seed: int, number: int, options: tuple[str, .
 @aha.command("run")
 @setting_options(*_RUN_SETTINGS)
 @click.option("--part", "parts", type=_PART, multiple=True, help="Parts that are played; all by default.")
-@click.option("--pairs", type=click.IntRange(1), help="Pairs of each part.  [default: 40, 120 and 10]")
+@click.option("--pairs", type=click.IntRange(1, 100_000), help="Pairs of each part.  [default: 40, 120 and 10]")
 @click.option("--resume", is_flag=True, help="go on with the folder of --out; its settings hold where none is given")
 @click.option("--dry-run", is_flag=True, help="check everything and say what would be run; write nothing")
 @click.option("--quiet", is_flag=True, help="no progress")

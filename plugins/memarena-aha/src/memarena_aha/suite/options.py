@@ -30,7 +30,7 @@ class SuiteOptions(Record, frozen=True, kw_only=True):
 
     parts: tuple[Literal["puzzle", "euler", "vending"], ...] = ("puzzle", "euler", "vending")
     """The parts that are played."""
-    pairs: Annotated[int, Meta(ge=0)] = 0
+    pairs: Annotated[int, Meta(ge=0, le=100_000)] = 0
     """Pairs of each part; 0: 40 of puzzle, 120 of euler, 10 of vending."""
     controls: tuple[str, ...] = ("null", "window", "long-context")
     """Arms beside the systems under test; `lossy` drops every second session."""

@@ -32,4 +32,4 @@ def play_part(part: str, name: str, *, seed: int, days: int | None) -> None:
     else:
         from memarena_aha.vending.terminal import play_terminal as play_vending
 
-        play_vending(console, variant=name or "incidents", days=days or 30, **arguments)
+        play_vending(console, variant=name or "incidents", days=30 if days is None else days, **arguments)
