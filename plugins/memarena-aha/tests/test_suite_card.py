@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 from aha_runs import start, tiny
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from memarena import codec
 from memarena.cli import cli
 from memarena.errors import UsageError
 from memarena.store import RunStore
+from memarena_aha.suite.card import Counts
 from memarena_aha.suite.figures import middle_mean
 from memarena_aha.suite.page import LARGEST, render
 from memarena_aha.suite.runcard import RunCard
@@ -246,3 +248,12 @@ def test_a_part_without_scores_leaves_no_aggregate(tmp_path: Path) -> None:
     assert card.parts["euler"].p.value == 0
     assert (card.aggregate.p.value, card.aggregate.p.note) == (None, "not in puzzle")
     assert card.aggregate.lift.value is None
+
+
+def test_a_memory_is_valid_where_both_its_retrievals_and_its_other_calls_hold():
+    heard = Counts(planned=1, memory_calls=1000, memory_asked=50)
+    assert heard.valid
+    assert replace(heard, memory_errors=5, memory_unanswered=5).valid
+    assert not replace(heard, memory_errors=50, memory_unanswered=50).valid
+    assert replace(heard, memory_errors=95).valid
+    assert not replace(heard, memory_errors=96).valid

@@ -29,13 +29,17 @@ class Counts(Record, frozen=True, kw_only=True):
     endings: Mapping[str, int] = {}
     memory_calls: int = 0
     memory_errors: int = 0
+    memory_asked: int = 0
+    """Of the calls, those to `retrieve`."""
+    memory_unanswered: int = 0
     leaked: int = 0
     """Evaluations that changed the store."""
 
     @property
     def valid(self) -> bool:
-        """At most a tenth of the calls to the memory failed."""
-        return self.memory_errors <= MEMORY_ERRORS * self.memory_calls
+        """At most a tenth of the memory's retrievals failed, and at most a tenth of its other calls."""
+        others, failed = self.memory_calls - self.memory_asked, self.memory_errors - self.memory_unanswered
+        return failed <= MEMORY_ERRORS * others and self.memory_unanswered <= MEMORY_ERRORS * self.memory_asked
 
 
 class PartCard(Record, frozen=True, kw_only=True):
@@ -159,9 +163,13 @@ def misled(scores: Scores, parts: Sequence[str]) -> Figure:
     return mean(scores.of(BASELINE, MISLED, parts).minus(scores.of(BASELINE, COLD, parts)))
 
 
+_MEMORY = ("memory_calls", "memory_errors", "memory_asked", "memory_unanswered")
+
+
 def _counts(results: Results, label: str, parts: Sequence[str]) -> Counts:
     """Over the evaluations of the headline; the memory's errors are over all conditions."""
-    planned = scored = excluded = calls = errors = leaked = 0
+    planned = scored = excluded = leaked = 0
+    memory: Counter[str] = Counter()
     endings: Counter[str] = Counter()
     for pair_id, pair in results.pairs.items():
         if pair.part not in parts:
@@ -169,8 +177,8 @@ def _counts(results: Results, label: str, parts: Sequence[str]) -> Counts:
         for repeat in results.repeats:
             planned += 1
             found = results.by_cell.get((label, pair_id, repeat), {})
-            calls += sum(one.line.memory_calls for one in found.values())
-            errors += sum(one.line.memory_errors for one in found.values())
+            for one in found.values():
+                memory.update({name: getattr(one.line, name) for name in _MEMORY})
             leaked += sum(one.line.leaked for one in found.values())
             headline = found.get(pair.headline)
             if headline is not None and headline.line.excluded:
@@ -185,7 +193,6 @@ def _counts(results: Results, label: str, parts: Sequence[str]) -> Counts:
         refused=endings["refusal"],
         excluded=excluded,
         endings=dict(sorted(endings.items())),
-        memory_calls=calls,
-        memory_errors=errors,
+        **{name: memory[name] for name in _MEMORY},
         leaked=leaked,
     )

@@ -109,6 +109,8 @@ class RigMemory:
         self._session = ""
         self._turns: list[Turn] = []
         self.calls = self.errors = 0
+        self.asked = self.unanswered = 0
+        """Of the calls, those to `retrieve`; of the errors, theirs."""
         self.problem = ""
         self.written: list[str] = []
         """Texts that the store took in, session by session."""
@@ -139,7 +141,10 @@ class RigMemory:
     def recall(self, query: str) -> Recalled:
         self._stop_here()
         nothing: tuple[RetrievedItem, ...] = ()
+        failed = self.errors
         items = self._call(lambda: self._retrieve(query), nothing)
+        self.asked += 1
+        self.unanswered += self.errors - failed
         pieces = tuple(item.text for item in items)
         text, shown, tokens = block_of(pieces, self._budget)
         ids = tuple(item.memory_id for item in items[: len(shown)])

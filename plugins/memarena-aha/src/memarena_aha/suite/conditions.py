@@ -138,6 +138,8 @@ class Conditions:
                 played.line,
                 memory_calls=memory.calls,
                 memory_errors=memory.errors,
+                memory_asked=memory.asked,
+                memory_unanswered=memory.unanswered,
                 memory_problem=memory.problem,
                 leaked=not listens and before is not None and after != before,
                 lessons=stages_of(

@@ -120,6 +120,10 @@ class EpisodeLine(Record, frozen=True, kw_only=True):
     memory_calls: int = 0
     """With the plan before it."""
     memory_errors: int = 0
+    memory_asked: int = 0
+    """Of the calls, those to `retrieve`."""
+    memory_unanswered: int = 0
+    """Of these, those that failed."""
     memory_problem: str = ""
     leaked: bool = False
     """The evaluation changed the store that it should only read."""

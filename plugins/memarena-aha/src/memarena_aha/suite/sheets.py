@@ -244,8 +244,10 @@ def endings(card: RunCard) -> Sheet:
             counts = one.counts
             ended = ", ".join(f"{name} {count}" for name, count in counts.endings.items())
             calls = f"{counts.memory_errors:,} of {counts.memory_calls:,}"
-            rows.append([f"{_named(arm.label)}, {part}", _counted(counts), ended or "–", calls, str(counts.leaked)])
-    columns = ["memory, part", "evaluations", "ended", "memory errors", "store changed"]
+            asked = f"{counts.memory_unanswered:,} of {counts.memory_asked:,}"
+            row = [f"{_named(arm.label)}, {part}", _counted(counts), ended or "–", calls, asked, str(counts.leaked)]
+            rows.append(row)
+    columns = ["memory, part", "evaluations", "ended", "memory errors", "in retrieve", "store changed"]
     return Sheet("endings", "How it ended", "of the evaluations after the plan", columns, rows)
 
 
