@@ -175,7 +175,7 @@ def test_every_face_writes_the_letters_of_european_names():
 
 def test_faces_are_known_by_their_hashes():
     found = fonts.hashes()
-    assert set(found) == set(fonts.TYPED) and all(len(each) == 64 for each in found.values())
+    assert set(found) == {*fonts.TYPED, *fonts.HAN} and all(len(each) == 64 for each in found.values())
 
 
 def test_a_contact_sheet_has_a_row_a_kind():
