@@ -31,6 +31,12 @@ def test_an_agent_that_fails_scores_nothing_and_the_run_goes_on(
     line = evaluation(store, "null", "course")
     assert (line.score, line.ended) == (0.0, ended)
     assert said in line.failure
+    told = (
+        "0 by a crash or timeout, 1 by a refusal" if ended == "refusal" else "1 by a crash or timeout, 0 by a refusal"
+    )
+    assert any(f"null, puzzle: of 1 evaluations ended {told}" in text for text in _warnings(store)) is (
+        ended != "malformed"
+    )
 
 
 def test_an_agent_that_hangs_is_stopped(tmp_path: Path) -> None:

@@ -100,12 +100,22 @@ class RunCard:
     def warnings(self) -> list[str]:
         """What a reader must know before the numbers."""
         found = [*self._withheld(), *self._invalid(), *self._remarks()]
+        found += self._broken_off()
         lost = [cell for cell in self.results.cells if cell.status != "done"]
         if lost:
             found.append(f"{len(lost)} of {len(self.results.cells)} cells are not done; the first: {lost[0].cell_id}")
         broken = [part for part in self.scores.parts if any(card.parts[part].counts.excluded for card in self.arms)]
         found += [f"{part}: the simulator failed twice in one condition: the part is not valid" for part in broken]
         return found
+
+    def _broken_off(self) -> Iterator[str]:
+        """Arms in which the agent died, ran out of time or refused: their scores are those of what was left."""
+        for arm in self.arms:
+            for part, one in arm.parts.items():
+                counts = one.counts
+                if counts.crashed or counts.refused:
+                    ended = f"{counts.crashed} by a crash or timeout, {counts.refused} by a refusal of the agent"
+                    yield f"{arm.label}, {part}: of {counts.planned} evaluations ended {ended}"
 
     def _remarks(self) -> Iterator[str]:
         """What systems say of themselves, and what is not measured of them here."""

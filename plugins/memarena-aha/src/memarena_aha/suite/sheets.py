@@ -121,7 +121,7 @@ _PROCESS: Sequence[tuple[str, str, str]] = (
     ("s_partial", "S_partial", "score"),
     ("s_full", "S_full", "score"),
     ("gap_proc", "gap full−partial", "points"),
-    ("retention_proc", "retention", "ratio"),
+    ("retention_proc", "retention partial/full", "ratio"),
 )
 
 
