@@ -30,6 +30,10 @@ LOOKED_AT = 2
 """Of the questions whose evidence stands nearest to the place that was drawn, how many may be chosen."""
 
 
+FILLING = ("FR", "TR", "KR", "DU", "VFR", "VS")
+"""Types that fill the place of one that has no question left, in this order."""
+
+
 class Asked(Record, frozen=True, kw_only=True):
     """One question with its gold, and how it came to be."""
 
@@ -65,8 +69,9 @@ _Make = Callable[[Known, random.Random], Iterable[Draft]]
 def ask(
     pack: Pack, plan: Plan, checkpoints: int, streams: Streams, refuse: Callable[[Asked, Known], str]
 ) -> list[Stop]:
-    """The checkpoints of a sample: one question of each type at each, where there is one.
+    """The checkpoints of a sample: one question of each type at each; a type that has none is made up for later.
 
+    At the last checkpoint another type fills the place of one that has none left.
     `refuse` says what speaks against a question ("" for nothing); then another one is chosen.
     """
     total = len(plan.sessions)
@@ -75,11 +80,19 @@ def ask(
     parity = streams.number % (2 * CLAIM_EVERY)
     stops = []
     begin = 0
+    owed: list[str] = []
     for number, end in enumerate(ends):
         asker = _Asker(Known(pack, plan, end), number, parity, streams.at(number), chosen, refuse)
         covered = tuple(session.session_id for session in plan.sessions[begin : end + 1])
         name = f"QA{number:02}"
-        stops.append(Stop(checkpoint_id=name, covered=covered, index=end, questions=asker.questions(name)))
+        stops.append(
+            Stop(
+                checkpoint_id=name,
+                covered=covered,
+                index=end,
+                questions=asker.questions(name, owed, last=number == checkpoints - 1),
+            )
+        )
         begin = end + 1
     return stops
 
@@ -103,8 +116,8 @@ class _Asker:
         self._chosen = chosen
         self._refuse = refuse
 
-    def questions(self, name: str) -> tuple[Asked, ...]:
-        """One question a type; the one that cannot be answered with its twin."""
+    def questions(self, name: str, owed: list[str], *, last: bool) -> tuple[Asked, ...]:
+        """One question a type, the one that cannot be answered with its twin; then those of `owed`, which is kept."""
         made: dict[str, Asked] = {}
         pair = self._pair()
         if pair:
@@ -114,13 +127,31 @@ class _Asker:
                 found = self._first(self._ways(kind), kind)
                 if found:
                     made[kind] = found
-        order = [kind for kind in TYPES if kind in made]
+        missing = [kind for kind in TYPES if kind not in made]
+        if last:
+            owed += missing
+        made |= self._made_up_for(owed, last=last)
+        if not last:
+            owed += missing
+        order = [*(kind for kind in TYPES if kind in made), *(key for key in made if key not in TYPES)]
         self._streams.rng("order").shuffle(order)
         numbered = {kind: f"{name}:Q{place:03}" for place, kind in enumerate(order, 1)}
         twins = {pair[0].type: pair[1].type, pair[1].type: pair[0].type} if pair else {}
         return tuple(
             _named(made[kind], numbered[kind], numbered[twins[kind]] if kind in twins else "") for kind in order
         )
+
+    def _made_up_for(self, owed: list[str], *, last: bool) -> dict[str, Asked]:
+        """Further questions by names of their own: of the types that are owed, at the last checkpoint of any."""
+        found: dict[str, Asked] = {}
+        for place, kind in enumerate(tuple(owed)):
+            for other in (kind, *(FILLING if last else ())):
+                again = self._first(self._ways(other), f"{other} again {place}") if other != "MB" else None
+                if again:
+                    found[f"{other} again {place}"] = again
+                    owed.remove(kind)
+                    break
+        return found
 
     def _pair(self) -> tuple[Asked, Asked] | None:
         """A question that cannot be answered, and one of the same family that can."""

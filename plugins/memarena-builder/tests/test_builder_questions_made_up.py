@@ -1,0 +1,60 @@
+"""A type that has no question at a checkpoint is made up for at a later one."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from memarena_builder.questions import ask as asking
+from memarena_builder.questions.ask import TYPES, _Asker
+
+
+class Scripted(_Asker):
+    """Has questions of some types alone; what they ask does not matter."""
+
+    def __init__(self, has: set[str]) -> None:
+        self._has = has
+        self._streams = SimpleNamespace(rng=lambda *name: SimpleNamespace(shuffle=lambda order: None))
+
+    def _pair(self):
+        return (made("MB"), made("FR"))
+
+    def _ways(self, kind):
+        return [kind]
+
+    def _first(self, ways, name):
+        return made(ways[0]) if ways[0] in self._has else None
+
+
+def made(kind: str) -> asking.Asked:
+    return asking.Asked(
+        question_id="", type=kind, text="?", answer="!", query=None, evidence=(), difficulty="", template=""
+    )
+
+
+def types_at(checkpoints: list[set[str]]) -> list[list[str]]:
+    owed: list[str] = []
+    last = len(checkpoints) - 1
+    found = [
+        Scripted(has).questions(f"QA{number:02}", owed, last=number == last) for number, has in enumerate(checkpoints)
+    ]
+    assert owed == []
+    for number, questions in enumerate(found):
+        ids = [f"QA{number:02}:Q{place:03}" for place in range(1, len(questions) + 1)]
+        assert [question.question_id for question in questions] == ids
+    return [sorted(question.type for question in questions) for questions in found]
+
+
+def test_a_type_that_is_missing_is_asked_twice_at_the_next_checkpoint() -> None:
+    every = set(TYPES)
+    assert types_at([every - {"VU"}, every]) == [sorted(every - {"VU"}), sorted([*every, "VU"])]
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_at_the_last_checkpoint_another_type_fills_the_place(first: bool) -> None:
+    every = set(TYPES)
+    before, after = types_at([every - {"KR"} if first else every, every - {"KR"}])
+    assert len(before) + len(after) == 2 * len(every)
+    assert after.count("KR") == 0
+    assert after.count("FR") == 2 + first
