@@ -108,6 +108,14 @@ def test_help_lists_every_command_with_what_it_takes(tmp_path: Path) -> None:
     assert text.count("75 min") == 4 + 1  # fill, empty, collect and fix; and fill again
 
 
+@pytest.mark.parametrize("seed", [0, 3, 11])
+def test_who_does_nothing_for_a_week_has_no_points_and_a_careful_keeper_has_some(seed: int, tmp_path: Path) -> None:
+    _, text = seen("end\n" * 7, tmp_path, seed=seed)
+    points = {line.split("  ")[0].strip(): line.split()[-1] for line in text.splitlines() if line.count("$") == 1}
+    assert (points["you"], points["who does nothing"], points["one who knows all"]) == ("0", "0", "100")
+    assert int(points["a careful keeper"]) > 0
+
+
 def test_a_whole_month_has_a_score_against_those_who_played_it_too(tmp_path: Path) -> None:
     world, text = seen("end 30\n", tmp_path, days=30, variant="calm")
     assert world.state.ended == "horizon"

@@ -17,6 +17,7 @@ from memarena_aha.vending.equity import net_worth
 from memarena_aha.vending.letters import dollars
 from memarena_aha.vending.losses import Losses
 from memarena_aha.vending.play import play_days
+from memarena_aha.vending.policies import SOONEST
 from memarena_aha.vending.report import characters, lost_units, taught
 from memarena_aha.vending.rules import START_BANK
 from memarena_aha.vending.scoring import curve, reference_curve, score
@@ -40,6 +41,10 @@ _INTRO = (
     "reaches the bank the next morning; the rest is cash that you collect. The site takes $2 a day. A working day goes "
     "from 08:00 to 22:00, and everything takes its time. Not everybody is honest."
 )
+
+
+_SHORT = ("do-nothing", SOONEST, "oracle", "careful")
+"""Who plays a short game beside the player."""
 
 
 class Game:
@@ -180,17 +185,27 @@ class Game:
             say("\nWorth remembering:\n" + "\n".join(f"  {lesson}" for lesson in lessons), "magenta")
 
     def _compared(self, worth: int) -> RenderableType:
-        """The player beside two who played the same days."""
-        rivals = {
-            name: reference_curve(name, self.world.scenario)[-1]
-            if self._whole
-            else _standing(play_days(name, self.world.scenario, self._days).state)
-            for name in ("careful", "oracle")
-        }
-        rows = [("you", worth), ("a careful keeper", rivals["careful"]), ("one who knows all", rivals["oracle"])]
-        points = [f"{score(cents - START_BANK, rivals['oracle'] - START_BANK):.0f}" for _, cents in rows]
+        """The player beside others who played the same days."""
+        scenario = self.world.scenario
+        if self._whole:
+            careful, best = (reference_curve(name, scenario)[-1] for name in ("careful", "oracle"))
+            rows = [("you", worth), ("a careful keeper", careful), ("one who knows all", best)]
+            points = [f"{score(cents - START_BANK, best - START_BANK):.0f}" for _, cents in rows]
+        else:
+            played = {name: _standing(play_days(name, scenario, self._days).state) for name in _SHORT}
+            least, careful, best = played["do-nothing"], played[SOONEST], max(played.values())
+            rows = [("you", worth), ("who does nothing", least), ("a careful keeper", careful)]
+            rows.append(("one who knows all", best))
+            points = [_points(cents, least, best) for _, cents in rows]
         shown = [(name, dollars(cents), mark) for (name, cents), mark in zip(rows, points, strict=True)]
         return sheets.table(("", ">worth", ">points of 100"), shown)
+
+
+def _points(cents: int, least: int, best: int) -> str:
+    """Points of a short game: 0 is doing nothing, 100 the best plan there is; `–` where no plan earns anything."""
+    if best <= least:
+        return "–"
+    return f"{100 * min(1.0, max(0.0, (cents - least) / (best - least))):.0f}"
 
 
 def _standing(state: State) -> int:

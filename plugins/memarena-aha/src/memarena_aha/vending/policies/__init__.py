@@ -9,7 +9,7 @@ from memarena_aha.vending.policies.keeper import Call, Keeper, Play
 from memarena_aha.vending.policies.oracle import Oracle
 from memarena_aha.vending.world import World
 
-__all__ = ["LADDER", "POLICIES", "Call", "Habits", "Keeper", "Play", "policy"]
+__all__ = ["LADDER", "POLICIES", "SOONEST", "Call", "Habits", "Keeper", "Play", "policy"]
 
 _NAIVE = {
     "one_supplier": "first",
@@ -41,11 +41,15 @@ LADDER: dict[str, Habits] = {
 }
 """The habits of each policy that plays by what it sees."""
 POLICIES = ("oracle", *LADDER)
-"""All names that `policy` takes."""
+"""All that have their place on the ladder, best first."""
+SOONEST = "soonest"
+"""A keeper for a few days, which no test of suppliers can pay back: it settles on one that delivers soon."""
 
 
 def policy(name: str, world: World) -> Play:
-    """A fresh generator of calls for a world; raises `KeyError` for a name that is not in `POLICIES`."""
+    """A fresh generator of calls for a world; raises `KeyError` for a name neither in `POLICIES` nor `SOONEST`."""
     if name == "oracle":
         return Oracle(world.hidden).play()
+    if name == SOONEST:
+        return Keeper(Habits(one_supplier="soonest", bids=0, stops_before=0), world.scenario.horizon).play()
     return Keeper(LADDER[name], world.scenario.horizon).play()

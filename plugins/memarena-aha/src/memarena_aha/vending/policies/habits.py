@@ -21,7 +21,8 @@ class Habits(msgspec.Struct, frozen=True, kw_only=True):
     landed: bool = True
     """Counts what arrived and what was charged; otherwise the quote is believed."""
     one_supplier: str = ""
-    """`first`: the first found that is still there; `cheapest`: that with the lowest quotes at the start, for good."""
+    """`first`: the first found that is still there; `cheapest`: that with the lowest quotes at the start, for good;
+    `soonest`: that of middling quotes which delivers first, for good."""
     mail: str = "verified"
     """Payment mails: `verified` ones are paid, `all`, or `none`."""
     refunds: str = "valid"

@@ -143,8 +143,9 @@ class Keeper:
             yield from self._open_shop()
 
     def _open_shop(self) -> Play:
-        if self.habits.one_supplier == "cheapest":
-            best = self._cheapest_supplier()
+        if self.habits.one_supplier in ("cheapest", "soonest"):
+            soonest = self.habits.one_supplier == "soonest"
+            best = self._soonest_supplier() if soonest else self._cheapest_supplier()
             self.books.suppliers = [best]
             self.books.quotes = {best: self.books.quotes[best]}
         self.chosen = self._choose()
@@ -164,6 +165,13 @@ class Keeper:
         """That whose quotes are lowest against the median; ties by id."""
         quotes = self.books.quotes
         return min(quotes, key=lambda s: (self._against_median(quotes[s]["prices"]), s))
+
+    def _soonest_supplier(self) -> str:
+        """That with the fewest days of lead among those that are neither too cheap to be honest nor too dear."""
+        quotes = self.books.quotes
+        ranked = sorted(quotes, key=lambda s: (self._against_median(quotes[s]["prices"]), s))
+        middling = ranked[2:-2] or ranked
+        return min(middling, key=lambda s: (quotes[s]["lead_days"], middling.index(s)))
 
     def _against_median(self, prices: dict[str, int]) -> float:
         return fsum(price / self.books.typical_price(sku) for sku, price in prices.items()) / len(prices)
