@@ -13,7 +13,7 @@ from memarena import scorefile
 from memarena.cells import CellLabel, CellSpec
 from memarena.errors import StoreError
 from memarena.records import Label, Stat
-from memarena.runheader import fingerprint
+from memarena.runheader import compare, fingerprint
 from memarena.store import RunStore
 from memarena.testing.tiny import tiny_samples
 
@@ -99,6 +99,17 @@ def test_a_header_that_lacks_a_part_says_so(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text('{"format": 1, "settings": {}}', encoding="utf-8")
     with pytest.raises(StoreError, match=r"run\.json says nothing of 'adapters': it is damaged"):
         RunStore.open(tmp_path)
+
+
+def test_other_adapters_are_told_by_their_labels_alone(tmp_path: Path) -> None:
+    def rows(*labels: str) -> dict[str, object]:
+        return {"adapters": [{"label": label, "options": {"top_k": 10}} for label in labels]}
+
+    said = "other settings: adapters: missing b; new c, d; ask for the same"
+    with pytest.raises(StoreError, match=said):
+        compare(tmp_path, rows("a", "b"), rows("a", "c", "d"))
+    with pytest.raises(StoreError, match=r"adapters\[0\]\.label was 'a' and is now 'b'"):
+        compare(tmp_path, rows("a", "b"), rows("b", "a"))
 
 
 def test_a_folder_of_a_later_format_says_so(tmp_path: Path) -> None:

@@ -30,10 +30,19 @@ def compare(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
     where = _difference(dict(old), dict(new))
     if where:
         name, was, now = where
+        told = name.startswith("adapters") and _labels(old.get("adapters"), new.get("adapters"))
         raise StoreError(
-            f"{path} was made with other settings: {name} was {was!r} and is now {now!r}; "
+            f"{path} was made with other settings: {told or f'{name} was {was!r} and is now {now!r}'}; "
             "ask for the same, or start another folder with --out"
         )
+
+
+def _labels(old: Any, new: Any) -> str:
+    """`adapters: missing a, b; new c`; "" where both have the same labels."""
+    was, now = ([row["label"] for row in rows or ()] for rows in (old, new))
+    changes = {"missing": [one for one in was if one not in now], "new": [one for one in now if one not in was]}
+    told = "; ".join(f"{name} {', '.join(labels)}" for name, labels in changes.items() if labels)
+    return told and f"adapters: {told}"
 
 
 def _difference(old: Any, new: Any, name: str = "") -> tuple[str, Any, Any] | None:
