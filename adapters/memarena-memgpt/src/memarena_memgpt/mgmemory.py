@@ -100,10 +100,13 @@ class MgMemory:
     def retrieve(self, query: str, top_k: int) -> Retrieval:
         with self._lock:
             asked = _tokens(query)
-            items = list(self._items())
-            known = self._tokens
-            known.update((item.text, _tokens(item.text)) for item in items if item.text not in known)
-            scores = [len(asked & known[item.text]) for item in items]
+            items = [*self._items()]
+            scores = []
+            for item in items:
+                words = self._tokens.get(item.text)
+                if words is None:
+                    words = self._tokens[item.text] = _tokens(item.text)
+                scores.append(len(asked & words))
             best = sorted(range(len(items)), key=scores.__getitem__, reverse=True)[:top_k]
             counts = {**self._agent.counts, **(self._client.counts if self._client else {})}
             calls = "json" if self._agent.by_json else "tools"
