@@ -19,7 +19,7 @@ GUESS = 1.5
 """Times the chance of a fair guess among the answers of a family, at most."""
 LONGEST = 100.0
 """Words of an answer, on average, beyond which something must be wrong."""
-FEW = 20
+FEW = 30
 """Cases below which a gate says nothing."""
 
 
