@@ -6,6 +6,7 @@ import json
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -120,3 +121,26 @@ def test_a_wrong_flag_is_refused(tmp_path, words, message):
     flags = ["--env", CORRIDOR.env, "--policy", CORRIDOR.policy, "--out", str(tmp_path / "out")]
     done = CliRunner().invoke(cli, ["data", "record", *flags, *words])
     assert isinstance(done.exception, UsageError) and message in str(done.exception)
+
+
+def broken(observation, env, rng):
+    raise KeyError("no move")
+
+
+def beyond(observation, env, rng):
+    return 99
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"policy": "test_builder_record:broken"}, "--policy test_builder_record:broken: KeyError: 'no move'"),
+        ({"knows": "test_builder_record:broken"}, "--knows test_builder_record:broken: KeyError: 'no move'"),
+        ({"policy": "test_builder_record:beyond"}, r"the action 99 of the policy is not in Discrete\(2\)"),
+        ({"options": {"lamps": 0}}, "--knows corridor_for_tests:knows: IndexError"),
+        ({"options": {"fish": 1}}, "--env corridor_for_tests:Corridor-v0: TypeError"),
+    ],
+)
+def test_what_fails_in_the_code_of_a_person_is_told_with_its_flag(changes, said):
+    with pytest.raises(UsageError, match=said):
+        Recorder(msgspec.structs.replace(CORRIDOR, **changes)).trajectory(5)

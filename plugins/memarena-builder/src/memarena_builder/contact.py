@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from memarena.errors import UsageError
 from memarena_builder.packs.load import DOMAINS
 from memarena_builder.pictures.contact import contact_sheet
 from memarena_builder.pictures.drawers import DRAWERS
@@ -44,6 +45,10 @@ def examples(each: int, seed: int = 0) -> dict[str, list[PictureSpec]]:
 @click.option("--seed", default=0, show_default=True, help="another seed, other pictures")
 def contact(sheet: Path, each: int, seed: int) -> None:
     """Draw pictures of every kind on one sheet and write it as SHEET."""
+    from PIL import Image
+
+    if sheet.suffix.lower() not in Image.registered_extensions():
+        raise UsageError(f"SHEET {sheet}: a picture needs an ending of one, e.g. {sheet.stem}.png or {sheet.stem}.webp")
     contact_sheet(examples(each, seed), each).save(sheet, optimize=True)
     click.echo(f"{sheet}: {sheet.stat().st_size / 1000:.0f} KB")
 

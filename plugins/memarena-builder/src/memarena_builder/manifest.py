@@ -72,14 +72,21 @@ def write(root: Path, made_by: str, preset: str, seed: int) -> None:
 
 
 def read(root: Path) -> Manifest | None:
-    """The manifest of the data set in `root`; None where there is none. Raises DataError where it cannot be read."""
+    """The manifest of the data set in `root`; None where there is none.
+
+    Raises DataError where it cannot be read, or names a file outside of `root`.
+    """
     path = root / NAME
     if not path.is_file():
         return None
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Manifest)
+        found = msgspec.json.decode(path.read_bytes(), type=Manifest)
     except msgspec.MsgspecError as error:
         raise DataError(f"is no manifest of a data set that was built ({error})", file=str(path)) from None
+    for name in found.files:
+        if not (root / name).resolve().is_relative_to(root.resolve()):
+            raise DataError(f"names {name!r}, which lies outside of the data set", file=str(path), path="$.files")
+    return found
 
 
 def faults(root: Path, manifest: Manifest) -> Iterator[tuple[str, str]]:

@@ -11,11 +11,12 @@ import importlib
 import io
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from contextlib import contextmanager
+from typing import Any, Literal, NamedTuple, cast
 
 from msgspec.structs import replace
 
-from memarena.errors import DataError, UsageError
+from memarena.errors import DataError, MemarenaError, UsageError, first_line
 from memarena.records import Record
 from memarena_builder.agentic.trajectory import Attribute, Learnt, Step, Trajectory
 
@@ -106,15 +107,16 @@ class Recorder:
 
         try:
             env = gymnasium.make(self._recording.env, render_mode="rgb_array", **self._recording.options)
-        except (gymnasium.error.Error, ImportError, TypeError) as error:
-            raise UsageError(f"--env {self._recording.env}: {error}") from error
+        except Exception as error:  # whatever the code of an environment raises
+            raise UsageError(f"--env {self._recording.env}: {first_line(error)}") from error
         return env
 
     def _episodes(self, env: Any, seed: int) -> Iterator[Step]:
         rng = random.Random(seed)
         values: dict[tuple[str, str], str] = {}
         for number in range(1, self._recording.episodes + 1):
-            observation, info = env.reset(seed=seed % SEEDS)
+            with self._blamed("env"):
+                observation, info = env.reset(seed=seed % SEEDS)
             total, moves = 0.0, ["reset"]
             for place in range(self._recording.steps):
                 step, observation, info, reward, done = self._step(env, observation, info, rng, values)
@@ -135,14 +137,21 @@ class Recorder:
         rng: random.Random,
         values: dict[tuple[str, str], str],
     ) -> tuple[Step, Any, Mapping[str, Any], float, bool]:
-        seen = tuple(self._knows(observation, env, info))
+        with self._blamed("knows"):
+            seen = tuple(self._knows(observation, env, info))
         news = [each for each in seen if each.visual and values.get((each.subject, each.attribute)) != each.value]
         seen = tuple(each for each in seen if not each.visual or each in news)
         values.update({(each.subject, each.attribute): each.value for each in seen})
-        chosen = self._policy(observation, env, rng)
+        with self._blamed("policy"):
+            chosen = self._policy(observation, env, rng)
         move = chosen if isinstance(chosen, Move) else Move(chosen)
-        text, picture = self._says(observation, env), _picture(env) if news else b""
-        after, reward, ended, cut, following = env.step(move.action)
+        with self._blamed("says"):
+            text = self._says(observation, env)
+        with self._blamed("env"):
+            if not env.action_space.contains(move.action):
+                raise ValueError(f"the action {move.action!r} of the policy is not in {env.action_space}")
+            picture = _picture(env) if news else b""
+            after, reward, ended, cut, following = env.step(move.action)
         idle = not reward and not ended and state_of(after, 0) == state_of(observation, 0)
         shown = "; ".join(f"{each.subject}, {each.attribute}: {each.value}" for each in news)
         caption = f"view of the environment {self._recording.env.rpartition(':')[2]} at this step" if news else ""
@@ -160,6 +169,16 @@ class Recorder:
             state=state_of(after, float(reward)),
         )
         return step, after, following, float(reward), bool(ended or cut)
+
+    @contextmanager
+    def _blamed(self, flag: Literal["env", "policy", "knows", "says"]) -> Iterator[None]:
+        """Says of what a person's own code raises which flag brought it; ours goes on as it is."""
+        try:
+            yield
+        except MemarenaError:
+            raise
+        except Exception as error:
+            raise UsageError(f"--{flag} {getattr(self._recording, flag)}: {first_line(error)}") from error
 
     def _check(self, steps: Sequence[Step], seed: int) -> None:
         env = self._make()

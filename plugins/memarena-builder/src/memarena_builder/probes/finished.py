@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from memarena.errors import DataError
 from memarena_builder.layout import HIDDEN
 from memarena_builder.packs.load import writing
 from memarena_builder.packs.schema import Writing
+from memarena_builder.sound import Raw, log_rows, refuse_unsound, sample_json
 from memarena_builder.world.values import MONTHS
-
-Raw = Mapping[str, Any]
 
 
 class Said(NamedTuple):
@@ -55,8 +53,8 @@ class Finished:
     """One sample."""
 
     def __init__(self, path: Path, log: Path) -> None:
-        self.raw: Raw = json.loads(path.read_text(encoding="utf-8"))
-        self.log: list[Raw] = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+        self.raw: Raw = sample_json(path)
+        self.log: list[Raw] = log_rows(log)
 
     @property
     def sample_id(self) -> str:
@@ -164,7 +162,7 @@ def read_time(text: str) -> datetime:
 
 
 def finished(root: Path) -> list[Finished]:
-    """The samples of the data set in `root` that have a log; raises DataError where there are none.
+    """The samples of the data set in `root` that have a log; raises DataError where there are none, or one is damaged.
 
     Twins are left out: they ask what was asked before.
     """
@@ -172,5 +170,6 @@ def finished(root: Path) -> list[Finished]:
     samples = [path for path in sorted(root.rglob("*.json")) if path.stem in logs and path.parent != root]
     if not samples:
         raise DataError("holds no data set that was built, with its hidden logs", file=str(root))
+    refuse_unsound(root)
     read = [Finished(path, logs[path.stem]) for path in samples]
-    return [sample for sample in read if sample.log[-1]["row"] != "twin"]
+    return [sample for sample in read if sample.log[-1].get("row") != "twin"]

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from memarena.protocols import Judge
 from memarena.records import NOT_MENTIONED, JudgementRequest
-from memarena_builder.probes.finished import Finished, Question, Raw
+from memarena_builder.probes.finished import Finished, Question
+from memarena_builder.sound import Raw
 
 BESIDE = 3
 """Turns of no importance beside each that counts."""

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -20,6 +19,7 @@ from memarena_builder.packs.schema import Pack
 from memarena_builder.probes.words import words
 from memarena_builder.rewriting.model import PROMPT, Rewriter, Wish
 from memarena_builder.rewriting.slots import masked
+from memarena_builder.sound import Raw, log_rows, refuse_unsound, sample_json
 from memarena_builder.world.cast import short_name
 
 NAME = "rewrite-report.json"
@@ -29,27 +29,27 @@ rumour, what is to be refused, what is no longer so), and no rule can tell wheth
 FEWEST = 4
 """Words of a turn below which there is nothing to reword."""
 
-Raw = dict[str, Any]
-
 
 def rewrite(source: Path, out: Path, reword: Rewriter) -> Counter[str]:
     """Write the data set in `source` to `out` in other words; counts what became of its turns.
 
-    Raises DataError where `source` was not built, UsageError where `out` is not empty.
+    Raises DataError where `source` was not built or is damaged, UsageError where `out` is not empty.
     """
     found = manifest.read(source)
     if found is None:
         raise DataError("there is no data set that was built", file=str(source / manifest.NAME))
     if out.exists() and any(out.iterdir()):
         raise UsageError(f"--out {out}: is not empty: choose another folder")
+    refuse_unsound(source)
+    told = {log.stem: log_rows(log) for log in sorted((source / HIDDEN).glob("*.jsonl"))}
+    samples = [path for path in sorted(source.rglob("*.json")) if path.stem in told and path.parent != source]
+    read = {path.relative_to(source): sample_json(path) for path in samples}
     shutil.copytree(source, out, dirs_exist_ok=True, ignore=shutil.ignore_patterns(manifest.NAME))
-    logs = sorted((out / HIDDEN).glob("*.jsonl"))
-    samples = {path.stem: path for path in sorted(out.rglob("*.json")) if path.parent != out}
     total: Counter[str] = Counter()
-    for log in logs:
-        rows = [msgspec.json.decode(line) for line in log.read_bytes().splitlines()]
-        if rows and _is_dialogue(rows[0]) and log.stem in samples:
-            total += _sample(samples[log.stem], rows, reword)
+    for name, raw in read.items():
+        rows = told[name.stem]
+        if _is_dialogue(rows[0]):
+            total += _sample(out / name, raw, rows, reword)
     report = {"model": reword.model, "prompt": PROMPT, "turns": dict(sorted(total.items()))}
     put(out / NAME, msgspec.json.format(msgspec.json.encode(report, order="sorted"), indent=1) + b"\n")
     manifest.write(out, found.generator, f"{found.preset} reworded by {reword.model}", found.seed)
@@ -60,8 +60,7 @@ def _is_dialogue(row: Raw) -> bool:
     return row.get("row") == "sample" and row["order"].get("type") == "lifelong"
 
 
-def _sample(path: Path, rows: list[Raw], reword: Rewriter) -> Counter[str]:
-    raw: Raw = msgspec.json.decode(path.read_bytes())
+def _sample(path: Path, raw: Raw, rows: list[Raw], reword: Rewriter) -> Counter[str]:
     order, cast = rows[0]["order"], rows[0]["cast"]
     pack = load(order["domain"], order["quota"].get("language", "en"))
     events = {(row["session"], place): row["event"] for row in rows if row["row"] == "event" for place in row["turns"]}

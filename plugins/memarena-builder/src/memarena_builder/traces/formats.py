@@ -41,7 +41,11 @@ def read(path: Path, name: str = "") -> tuple[list[Trace], Format]:
     DataError for a file that no format fits, or that has nothing in it."""
     if name and name not in FORMATS:
         raise UsageError(f"--format {name}: there is no such format{did_you_mean(name, FORMATS)}")
-    found = rows(path.read_text(encoding="utf-8"), str(path))
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise DataError(f"is no text in UTF-8 ({error.reason} at byte {error.start})", file=str(path)) from None
+    found = rows(text, str(path))
     kind = FORMATS[name] if name else next((each for each in FORMATS.values() if found and each.fits(found)), None)
     if kind is None:
         raise DataError(f"is of no format that is known: {', '.join(FORMATS)}; say --format", file=str(path))
