@@ -3,11 +3,13 @@ from __future__ import annotations
 import re
 from datetime import date
 
+import msgspec
 import pytest
 
 from memarena.errors import DataError
 from memarena.records import JudgementRequest
 from memarena_arena.lexical import LexicalJudge
+from memarena_builder.packs import load as loading
 from memarena_builder.packs.load import domains_of, languages, load, part, writing
 from memarena_builder.packs.overlap import content, overlaps
 from memarena_builder.streams import Streams
@@ -15,6 +17,7 @@ from memarena_builder.wording.clauses import fill
 from memarena_builder.world.cast import make_cast
 from memarena_builder.world.values import Values
 
+_READ = loading._read
 SUBJECTS = {
     "en": {"person": "Mara Okafor", "self": "Mara Okafor"},
     "zh": {"person": "林晓梅", "self": "林晓梅"},
@@ -101,3 +104,29 @@ def test_words_of_a_script_without_blanks_are_any_two_letters_with_content_side_
 def test_an_unknown_domain_is_a_person_s_mistake():
     with pytest.raises(DataError, match="no such schema pack"):
         load("astrology")
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "what"),
+    [
+        ("asides", "No {V} at the party, please.", "{V} is not filled"),
+        ("acks", "I'll keep the {kind} of {S}.", "{kind} is not filled"),
+        ("occasions", "I watched {S} at Archery again.", "gives the value 'archery' away"),
+        ("sent", "The {kind} shows {S} at pottery.", "gives the value 'pottery' away"),
+    ],
+)
+def test_what_is_said_around_a_fact_must_fit_every_value_of_it(monkeypatch, field, text, what):
+    raw = loading._read("common", "en")
+    hobby = next(each for each in raw["attribute"] if each["name"] == "hobby")
+    hobby[field] = [text]
+    monkeypatch.setattr(loading, "_read", lambda name, language: raw if name == "common" else _READ(name, language))
+    with pytest.raises(DataError, match=f"hobby: .*{re.escape(what)}"):
+        load.__wrapped__("health")
+
+
+@pytest.mark.parametrize("field", ["occasions", "asides", "acks", "sent"])
+def test_words_around_a_fact_are_held_apart_from_questions_as_its_statements_are(field):
+    pack = load("health")
+    home = msgspec.structs.replace(pack.attribute("home"), **{field: ("I drove through the town of {S}.",)})
+    found = overlaps(msgspec.structs.replace(pack, attributes=(home,)))
+    assert {each.word for each in found} == {"town"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
 from functools import cache
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 
 from memarena.errors import DataError
 from memarena_builder.packs.schema import Asking, Attribute, Pack, Wording, Writing
+from memarena_builder.validators.problem import plain, says
 
 DOMAINS = ("academic", "software", "health", "finance", "education", "startup", "personal")
 """All domains; a language has those for which there is a file."""
@@ -128,6 +130,18 @@ def _check(pack: Pack) -> None:
             missing = [name for name in ("S", *each.slots) if f"{{{name}}}" not in family and name != "S"]
             if missing:
                 raise DataError(f"{each.name}: {{{missing[0]}}} is missing in {family!r}", file=file)
+        _check_around(pack, each, file)
     for name, values in pack.pools.items():
         if len(set(values)) < FEWEST_VALUES:
             raise DataError(f"the pool {name!r} needs {FEWEST_VALUES} different values", file=file)
+
+
+def _check_around(pack: Pack, attribute: Attribute, file: str) -> None:
+    """What is said around a fact must fit every value of it."""
+    values = [value for slot in attribute.slots.values() for value in pack.pools.get(slot.pool, ())]
+    for text in attribute.around:
+        known = {"S", "kind"} if text in attribute.sent else {"S"}
+        if unknown := set(re.findall(r"\{(\w*)\}", text)) - known:
+            raise DataError(f"{attribute.name}: {{{min(unknown)}}} is not filled in {text!r}", file=file)
+        if named := [value for value in values if says(plain(text), plain(value))]:
+            raise DataError(f"{attribute.name}: {text!r} gives the value {named[0]!r} away", file=file)

@@ -39,6 +39,7 @@ def question_side(attribute: Attribute) -> Iterator[str]:
 def statement_side(attribute: Attribute) -> Iterator[str]:
     """All templates with the words of statements."""
     yield from attribute.stated
+    yield from attribute.around
     if attribute.gone:
         yield attribute.gone
 

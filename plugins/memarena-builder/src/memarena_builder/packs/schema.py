@@ -63,6 +63,20 @@ class Attribute(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A noun phrase for the entity by its value `{V}`, in the words of questions."""
     one: str = ""
     """For a relation: a noun phrase for the person, in the words of questions."""
+    occasions: tuple[str, ...] = ()
+    """A whole sentence before the fact: how the speaker comes to speak of it. These four tell nothing of the value,
+    so that they fit any; only `{S}` is filled."""
+    asides: tuple[str, ...] = ()
+    """A whole sentence after the fact that has to do with it."""
+    acks: tuple[str, ...] = ()
+    """What the assistant answers to it."""
+    sent: tuple[str, ...] = ()
+    """Hands over a picture that carries it; `{kind}` is filled too."""
+
+    @property
+    def around(self) -> tuple[str, ...]:
+        """All that is said around the fact, by either side."""
+        return (*self.occasions, *self.asides, *self.acks, *self.sent)
 
     @property
     def visual(self) -> bool:
