@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from datetime import date
 
 import pytest
 from builder_orders import QUOTA
@@ -17,6 +18,7 @@ from memarena_builder.layout import write_sample
 from memarena_builder.lifelong import build_sample
 from memarena_builder.order import LifelongOrder
 from memarena_builder.packs.load import load
+from memarena_builder.packs.schema import Slot
 from memarena_builder.pictures import fonts
 from memarena_builder.pictures.drawn import drawn
 from memarena_builder.pictures.palette import COLOURS, COLOURS_HAN, palette
@@ -28,6 +30,7 @@ from memarena_builder.probes.judging import agreement, cases, confusion
 from memarena_builder.reader.answerer import SimReader
 from memarena_builder.validators.problem import says
 from memarena_builder.world.cast import short_name
+from memarena_builder.world.values import NoValueLeftError, Values, number_of, unit_of
 
 BARS = {"answer": 0.97, "coverage": 0.95, "recall": 0.95, "update": 0.95, "interference": 0.95}
 
@@ -91,6 +94,20 @@ def test_the_answerer_knows_the_language_from_the_question():
     assert ask("2026年2月1日那天，林晓梅的内线电话是什么？", new, old) == "4417"
     joke = "[Mar 03, 2026, 09:00:00] user: 周志强午饭时开玩笑，说林晓梅的分机号是3001。"
     assert ask("林晓梅的内线电话是多少？", new, joke) == "5120"
+
+
+def test_a_chinese_amount_has_no_blank_before_its_unit_and_no_two_have_a_number_in_common():
+    values = Values({}, date(2026, 1, 5), "zh")
+    slot = Slot(kind="money", low=9, high=12, unit="卷")
+    drawn_here = {values.draw(slot, random.Random(seed)) for seed in range(3)}
+    assert drawn_here < {"9卷", "10卷", "11卷", "12卷"} and len(drawn_here) == 3
+    values.reserve("12", "11", "10")
+    with pytest.raises(NoValueLeftError):
+        [values.draw(slot, random.Random(seed)) for seed in range(2)]
+    assert (number_of("12卷"), unit_of("12卷")) == (12, "卷")
+    assert (number_of("4,200 euros"), unit_of("4,200 euros")) == (4200, "euros")
+    with pytest.raises(ValueError, match="W14"):
+        number_of("W14")
 
 
 def test_the_first_name_of_a_chinese_name_is_what_follows_the_family():

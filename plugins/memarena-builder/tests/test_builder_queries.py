@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from test_builder_facts import KEY, fact, logs
 
+from memarena_builder.packs.load import writing
 from memarena_builder.questions.query import (
     Apply,
     Claim,
@@ -27,6 +28,7 @@ from memarena_builder.questions.query import (
 from memarena_builder.world.facts import Fact, Key, Told
 
 LEAD = Key("Heron", "lead")
+AMOUNT = writing("en").amount
 
 
 def told(key: Key, value: str | None, order: int = 0, day: date = date(2026, 1, 1), **slots: str) -> Fact:
@@ -59,14 +61,28 @@ def test_a_claim_that_holds_needs_what_holds_alone():
 def test_the_days_between_two_days_are_counted():
     one, other = Key("Heron", "deadline"), Key("Lichen", "deadline")
     log = [told(one, "March 1, 2026"), told(other, "February 1, 2026")]
-    assert DaysBetween(one=one, other=other, unit="days").evaluate(log) == Found("28 days")
+    assert DaysBetween(one=one, other=other, unit="days", amount=AMOUNT).evaluate(log) == Found("28 days")
     assert Sooner(one=one, other=other, names=("Heron", "Lichen")).evaluate(log) == Found("Lichen")
 
 
 def test_a_sum_keeps_its_unit():
     one, other = Key("Heron", "budget"), Key("Lichen", "budget")
     log = [told(one, "1,200 euros"), told(other, "900 euros")]
-    assert Total(keys=(one, other)).evaluate(log) == Found("2,100 euros")
+    assert Total(keys=(one, other), amount=AMOUNT).evaluate(log) == Found("2,100 euros")
+
+
+@pytest.mark.parametrize(
+    ("language", "values", "found"),
+    [
+        ("en", ("6,884", "2210"), "9,094"),
+        ("zh", ("33800元", "900元"), "34700元"),
+        ("zh", ("6884", "2210"), "9094"),
+    ],
+)
+def test_a_sum_is_written_as_the_language_writes_amounts(language, values, found):
+    one, other = Key("Heron", "budget"), Key("Lichen", "budget")
+    log = [told(one, values[0]), told(other, values[1])]
+    assert Total(keys=(one, other), amount=writing(language).amount).evaluate(log) == Found(found)
 
 
 def test_a_relation_leads_on_after_it_changed():

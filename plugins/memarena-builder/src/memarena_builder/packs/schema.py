@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import date
+from string import Formatter
 from typing import Literal
 
 from memarena.records import Record
@@ -129,6 +130,8 @@ class Writing(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A time in the week, with `{weekday}` and `{time}`."""
     counts: tuple[str, ...]
     """Small numbers in words, from zero."""
+    amount: str = "{number:,} {unit}"
+    """How much of something."""
     name: str
     """Of a person, with `{first}` and `{last}`."""
     given: str = ""
@@ -167,6 +170,11 @@ class Writing(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
             return None
         month = self.months.index(found["month"]) + 1 if self.months else int(found["number"])
         return date(int(found["year"]), month, int(found["day"]))
+
+    def amount_regex(self, unit: str) -> str:
+        """What an amount in `unit` looks like."""
+        pieces = {None: "", "number": r"\d[\d,]*", "unit": re.escape(unit)}
+        return "".join(re.escape(text) + pieces[name] for text, name, _, _ in Formatter().parse(self.amount))
 
     def day_regex(self, *, named: bool = False) -> str:
         """What a day looks like; `named`: with its pieces as groups."""

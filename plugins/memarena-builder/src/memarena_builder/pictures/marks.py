@@ -9,7 +9,7 @@ from typing import NamedTuple
 from memarena_builder.pictures.palette import palette
 from memarena_builder.pictures.sheet import Sheet, Style
 from memarena_builder.pictures.spec import Box, Field, Part, Shown
-from memarena_builder.world.values import read_count
+from memarena_builder.world.values import number_of, read_count
 
 LINE, INK, FULL = "#555555", "#2b4a8b", "#c8433a"
 """Of frames, of things that are counted, of the marked cell."""
@@ -30,8 +30,7 @@ class Area(NamedTuple):
 
 def number(value: str) -> int:
     """The number that a value begins with: 14 for `14 stools`, 3 for `three`."""
-    first = value.split(maxsplit=1)[0].replace(",", "")
-    return int(first) if first.isdecimal() else read_count(first)
+    return number_of(value) if value[:1].isdecimal() else read_count(value.split(maxsplit=1)[0])
 
 
 def height(field: Field, line: int) -> int:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from memarena.records import Record
 from memarena_builder.world.facts import Fact, Key, chain, current, value_on
-from memarena_builder.world.values import COUNTS, number_of, read_count, read_day, write_day_like
+from memarena_builder.world.values import COUNTS, number_of, read_count, read_day, unit_of, write_day_like
 
 
 class Found(NamedTuple):
@@ -175,10 +175,14 @@ class DaysBetween(Query, frozen=True, kw_only=True):
     one: Key
     other: Key
     unit: str
+    amount: str
+    """How the language writes a number with its unit."""
 
     def evaluate(self, facts: Sequence[Fact]) -> Found | None:
         first, second = _day(facts, self.one), _day(facts, self.other)
-        return Found(f"{abs((second - first).days)} {self.unit}") if first and second and first != second else None
+        if first is None or second is None or first == second:
+            return None
+        return Found(self.amount.format(number=abs((second - first).days), unit=self.unit))
 
     def touches(self, fact: Fact) -> bool:
         return fact.key in (self.one, self.other)
@@ -188,14 +192,15 @@ class Total(Query, frozen=True, kw_only=True):
     """The sum of two numbers of one unit."""
 
     keys: tuple[Key, Key]
+    amount: str
+    """How the language writes a number with its unit."""
 
     def evaluate(self, facts: Sequence[Fact]) -> Found | None:
         held = [current(facts, key) for key in self.keys]
         values = [fact.value for fact in held if fact and fact.value is not None]
         if len(values) < len(self.keys):
             return None
-        unit = "".join(f" {word}" for word in values[0].split()[1:])
-        return Found(f"{sum(map(number_of, values)):,}{unit}")
+        return Found(self.amount.format(number=sum(map(number_of, values)), unit=unit_of(values[0])).rstrip())
 
     def touches(self, fact: Fact) -> bool:
         return fact.key in self.keys

@@ -92,7 +92,7 @@ def _two_days(known: Known, rng: random.Random, form: str) -> Iterator[Draft]:
         query = (
             Sooner(one=one.key, other=other.key, names=names)
             if form == "order"
-            else DaysBetween(one=one.key, other=other.key, unit=frames.day_unit)
+            else DaysBetween(one=one.key, other=other.key, unit=frames.day_unit, amount=known.pack.writing.amount)
         )
         yield Draft("TR", text, query, template, (one.key, other.key), (), "hard")
 
@@ -145,7 +145,8 @@ def _totals(known: Known, rng: random.Random) -> Iterator[Draft]:
         if one.key.attribute == other.key.attribute:
             names = (known.what(one.key), known.what(other.key))
             text, template = framed(known.pack.asking.total, "total", rng, what_a=names[0], what_b=names[1])
-            yield Draft("KR", text, Total(keys=(one.key, other.key)), template, (one.key, other.key), (), "hard")
+            query = Total(keys=(one.key, other.key), amount=known.pack.writing.amount)
+            yield Draft("KR", text, query, template, (one.key, other.key), (), "hard")
 
 
 def hops(known: Known, rng: random.Random, kind: str, *, visual: bool) -> Iterator[Draft]:

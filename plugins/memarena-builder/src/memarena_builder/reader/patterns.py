@@ -54,7 +54,7 @@ def value_regex(slot: Slot, pack: Pack) -> str:
         return "".join(signs.get(mark, re.escape(mark)) for mark in slot.pattern) + r"(?![0-9A-Za-z_-])"
     return {
         "clock": style.clock.format(weekday=one_of(style.weekdays), time=r"\d{1,2}:\d\d"),
-        "money": rf"\d[\d,]* {slot.unit}",
+        "money": style.amount_regex(slot.unit),
         "date": style.day_regex(),
         "count": one_of(style.counts),
         "person": full_name(pack),

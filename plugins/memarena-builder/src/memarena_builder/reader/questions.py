@@ -80,16 +80,16 @@ class QuestionGrammar:
                 yield from self._of_frame(name, match.groupdict())
 
     def _of_frame(self, name: str, groups: dict[str, str]) -> Iterator[Query]:
-        asking = self._asking
+        asking, amount = self._asking, self._grammar.packs[0].writing.amount
         if name in ("order", "days", "total"):
             for one in self._keys(groups["what_a"]):
                 for other in self._keys(groups["what_b"]):
                     if name == "total":
-                        yield Total(keys=(one, other))
+                        yield Total(keys=(one, other), amount=amount)
                     elif name == "order":
                         yield Sooner(one=one, other=other, names=(groups["what_a"], groups["what_b"]))
                     else:
-                        yield DaysBetween(one=one, other=other, unit=asking.day_unit)
+                        yield DaysBetween(one=one, other=other, unit=asking.day_unit, amount=amount)
             return
         for key in self._keys(groups["what"]):
             if name == "claim":

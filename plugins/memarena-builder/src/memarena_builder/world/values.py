@@ -8,6 +8,7 @@ import string
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
+from memarena_arena.language.words import SINGLE
 from memarena_builder.packs.load import languages, writing
 from memarena_builder.packs.schema import Slot
 
@@ -19,6 +20,10 @@ LETTERS = "BCDFGHJKLMNPRTVWXZ"
 
 _CLOCK_HOURS = range(8, 19)
 _CLOCK_MINUTES = range(0, 60, 5)
+_AMOUNT = re.compile(r"([\d,]*\d) ?(.*)")
+_MEASURED = re.compile(rf"\d+(?: .+|[{SINGLE}]*)")
+"""A bare number or one with its unit."""
+_DAY = re.compile("|".join(writing(language).day_regex() for language in languages()))
 _PARTS = re.compile(r"\d+|[A-Za-z]+")
 
 
@@ -53,8 +58,15 @@ def read_count(text: str) -> int:
 
 
 def number_of(text: str) -> int:
-    """The number that a value begins with: 4200 for `4,200 euros`."""
-    return int(text.split(maxsplit=1)[0].replace(",", ""))
+    """The number that a value begins with: 4200 for `4,200 euros`. Raises ValueError where it begins with none."""
+    found = _AMOUNT.match(text)
+    return int(found[1].replace(",", "") if found else text)
+
+
+def unit_of(text: str) -> str:
+    """What a value counts: `euros` for `4,200 euros`, "" for a bare number."""
+    found = _AMOUNT.match(text)
+    return found[2] if found else ""
 
 
 class Values:
@@ -105,15 +117,15 @@ class Values:
             weekday, time = rng.choice(self._writing.weekdays), f"{rng.choice(_CLOCK_HOURS)}"
             return self._writing.clock.format(weekday=weekday, time=f"{time}:{rng.choice(_CLOCK_MINUTES):02}")
         number = rng.randrange(slot.low, slot.high + 1, slot.step)
-        return f"{number:,} {slot.unit}" if slot.kind == "money" else str(number)
+        return self._writing.amount.format(number=number, unit=slot.unit) if slot.kind == "money" else str(number)
 
 
 def _marks(text: str) -> set[str]:
     """What makes two values clash: the text itself, a time of day, a number, a piece of a code such as `C4`."""
     plain = text.lower().replace(",", "")
     parts = {part for part in _PARTS.findall(plain) if part.isdigit() and len(part) > 1 and ":" not in plain}
-    if any(plain.startswith(month.lower()) for month in MONTHS):
+    if _DAY.fullmatch(text):
         return {plain}
     clocks = set(re.findall(r"\d+:\d\d", plain))
     clocks |= {part for part in plain.split("-") if part[:1].isalpha() and part[-1:].isdigit()}
-    return {plain} | clocks | (parts if plain.split()[0].isdigit() else set())
+    return {plain} | clocks | (parts if _MEASURED.fullmatch(plain) else set())
