@@ -65,6 +65,7 @@ def load(domain: str, language: str = "en") -> Pack:
     """The pack of a domain: its own file with what all domains share. Raises DataError where a file is wrong."""
     own, common = _read(domain, language), _read("common", language)
     attributes = _take(common, "attribute", tuple[Attribute, ...]) + _take(own, "attribute", tuple[Attribute, ...])
+    chat = _read("chat", language)
     pools = {**_read("pools", language), **own.pop("pools", {})}
     pack: Pack = _convert(
         {
@@ -75,7 +76,8 @@ def load(domain: str, language: str = "en") -> Pack:
             "wording": _convert(_read("wording", language), Wording, f"{language}/wording.toml"),
             "writing": writing(language),
             "asking": _convert(_read("asking", language), Asking, f"{language}/asking.toml"),
-            "chat": _read("chat", language)["lines"],
+            "chat": chat["lines"],
+            "own_chat": chat.get(domain, ()),
         },
         Pack,
         f"{language}/{domain}.toml",

@@ -88,8 +88,23 @@ class Attribute(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Wording(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The words around facts: `wording.toml`."""
 
+    greetings: tuple[str, ...] = ()
+    """What opens a session, with `{reason}`."""
+    reasons: Mapping[str, tuple[str, ...]] = {}
+    """By domain: why the user writes, as a whole sentence."""
+    greeted: tuple[str, ...] = ()
+    introductions: tuple[str, ...]
+    """What opens the first session, with `{self}` and, last, `{setting}`."""
+    welcome: tuple[str, ...]
+    partings: tuple[str, ...] = ()
+    """What ends a session."""
+    parted: tuple[str, ...] = ()
+    topics: Mapping[str, tuple[str, ...]] = {}
+    """By kind of entity: what leads into a thread about such, as a whole sentence; "": about anything."""
     openers: tuple[str, ...]
-    closers: tuple[str, ...]
+    """Before a fact: a whole sentence, or words that run on into it, as all that stands before one."""
+    further: tuple[str, ...] = ()
+    """The same where the thread goes on."""
     reminders: tuple[str, ...]
     corrections: tuple[str, ...]
     changes: tuple[str, ...]
@@ -97,25 +112,36 @@ class Wording(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     settled: tuple[str, ...]
     hearsay: tuple[str, ...]
     dated: tuple[str, ...]
+    """Behind a fact: since when it holds, with `{D}`."""
     late: tuple[str, ...]
+    """What held from `{D}` to `{E}`: `{clause}`."""
     replies: tuple[str, ...]
+    """What the assistant answers to a fact that brings no answers of its own; may name `{S}`."""
+    reactions: Mapping[str, tuple[str, ...]] = {}
+    """The same by kind of event (`E3`), of distractor (`joke`), and for `announced`; pictures have `{picture}`."""
     repeats: tuple[str, ...]
+    """Repeats a fact, `{point}`."""
+    pictured: Mapping[str, tuple[str, ...]] = {}
+    """By kind of picture: what is said for `{picture}`, a noun phrase with `{S}`; else `{kind}` and `{S}` stand in the
+    frames."""
     picture_mentions: tuple[str, ...]
+    picture_beside: tuple[str, ...] = ()
+    """Behind a fact that a picture shows too."""
     picture_renewed: tuple[str, ...]
     picture_against: tuple[str, ...]
     picture_replies: tuple[str, ...]
     announced: tuple[str, ...]
-    small_talk: tuple[str, ...]
-    """Says a name `{S}` and nothing else."""
-    small_replies: tuple[str, ...]
-    introductions: tuple[str, ...]
-    welcome: tuple[str, ...]
     distractors: Mapping[str, tuple[str, ...]]
-    """One or more frames a kind of distractor."""
+    """Frames a kind of distractor, each a whole turn with a cue that no other kind has."""
+    wondering: tuple[str, ...] = ()
+    """What the user asks about `{S}`, to which the assistant guesses."""
     ignored: tuple[str, ...]
     """What the user says who does not take up a guess."""
     kinds: Mapping[str, str]
-    """How each kind of picture is called in speech."""
+    """How each kind of picture is called."""
+    closers: tuple[str, ...] = ()
+    small_talk: tuple[str, ...] = ()
+    small_replies: tuple[str, ...] = ()
     decoys: Mapping[str, tuple[str, ...]]
 
 
@@ -146,6 +172,11 @@ class Writing(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What tells the present in a gold sentence, and the past in its place."""
     me: str
     """The user, in speech."""
+    you: str = ""
+    """The user, as the assistant speaks to them; "": by name."""
+    mine: tuple[str, str, str] | None = None
+    """What makes a name a possessor, what users say of themselves for the two, and what the assistant says to them;
+    None: the same as for all others."""
     own: str
     """A regular expression: the user speaks of themselves."""
     span: str
@@ -221,7 +252,11 @@ class Pack(Record, frozen=True, kw_only=True):
     wording: Wording
     writing: Writing
     asking: Asking
-    chat: tuple[tuple[str, str], ...]
+    chat: tuple[tuple[str, ...], ...]
+    """Exchanges that tell nothing, the user's turn first; `{person}`, `{project}`, `{device}` and `{thing}` are names
+    of such entities."""
+    own_chat: tuple[tuple[str, ...], ...] = ()
+    """Those that only this domain has."""
 
     def attribute(self, name: str) -> Attribute:
         """The attribute of that name; raises KeyError."""
