@@ -46,6 +46,8 @@ class Event(Record, frozen=True, kw_only=True):
     """The values that a distractor claims."""
     other: str = ""
     """Who is quoted by a distractor, or the person outside whom it is about."""
+    thread: int = 0
+    """Events of a session with the same number are told one after the other, on one topic."""
 
 
 class SessionPlan(Record, frozen=True, kw_only=True):
