@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import shutil
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -59,6 +60,33 @@ class Agent(Struct, frozen=True, kw_only=True):
         return any({"base_url", "model"} & set(_PLACE.findall(text)) for text in texts)
 
 
+class Located(NamedTuple):
+    """What a command starts on this machine, and what it needs of the disk."""
+
+    words: tuple[str, ...]
+    """The command with its program and its files at their places."""
+    tools: tuple[Path, ...]
+    """Files and folders beside the system's programs."""
+
+
+def locate(file: str, command: Sequence[str], tools: Sequence[str]) -> Located:
+    """Where the words of `command`, and the files and folders of `tools`, are; they may lie beside the TOML `file`.
+
+    A Python is located with its environment and its library. Raises UsageError for what is not there.
+    """
+    folder = Path(file).expanduser().absolute().parent
+    named = [_named(word, folder) for word in command]
+    shown = [_tool(file, folder, tool) for tool in tools]
+    words = tuple(str(found) if found else word for word, found in zip(command, named, strict=True))
+    program = shutil.which(words[0], path=PATH) or shutil.which(words[0])
+    if program is None:
+        raise UsageError(f"{file}: command: there is no program {words[0]!r}")
+    for place in (*_folders_of_python(Path(program)), *named, Path(program)):
+        if place is not None and not _is_shown(place, shown):
+            shown.append(place)
+    return Located((program, *words[1:]), tuple(shown))
+
+
 def load(file: str) -> Agent:
     """Read the file of an agent. Raises UsageError with the file and the key that is wrong."""
     place = Path(file).expanduser().absolute()
@@ -70,17 +98,11 @@ def load(file: str) -> Agent:
         raise UsageError(f"{file}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError, ValueError) as error:
         raise UsageError(f"{file}: {error}") from None
-    named = [_named(word, place.parent) for word in config.command]
-    tools = [_tool(file, place.parent, tool) for tool in config.tools]
-    words = tuple(str(found) if found else word for word, found in zip(config.command, named, strict=True))
-    program = shutil.which(words[0], path=PATH) or shutil.which(words[0])
-    if program is None:
-        raise UsageError(f"{file}: command: there is no program {words[0]!r}")
-    shown = [found for found in (*named, Path(program)) if found is not None and not _is_shown(found, tools)]
+    located = locate(file, config.command, config.tools)
     return Agent(
         config=config,
-        command=(program, *words[1:]),
-        tools=(*tools, *dict.fromkeys(shown)),
+        command=located.words,
+        tools=located.tools,
         fingerprint=blake2b(data, digest_size=8).hexdigest(),
     )
 
@@ -120,6 +142,13 @@ def _tool(file: str, folder: Path, tool: str) -> Path:
     if not place.exists():
         raise UsageError(f"{file}: tools: {tool} is not there")
     return place
+
+
+def _folders_of_python(program: Path) -> list[Path]:
+    """The environment of a Python and the installation that it was made from; none for another program."""
+    environment, installed = program.parent.parent, program.resolve().parent.parent
+    found = [environment] if (environment / "pyvenv.cfg").is_file() else []
+    return [*found, installed] if any(installed.glob("lib*/python3*/os.py")) else found
 
 
 def _is_shown(place: Path, tools: list[Path]) -> bool:

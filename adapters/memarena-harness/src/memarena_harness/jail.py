@@ -1,7 +1,8 @@
 """What holds an agent: bubblewrap where it can run, else the harness's own sandbox, else nothing, if that is allowed.
 
 In bubblewrap an agent has processes, users and a network of its own. It sees the system's programs, those that it was
-started from, and its root, always at the same place: prompts are the same on every machine.
+started from, and its root, always at the same place: prompts are the same on every machine. Where the packages of
+memarena lie in what it sees, their folders are empty.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from msgspec.structs import replace
 
 from memarena.records import Endpoint, Record
 from memarena_harness.failures import HarnessFailure
+from memarena_harness.hidden import own_packages
 from memarena_harness.roots import FOLDERS, Root
 
 INSIDE = Root.below(Path("/agent"))
@@ -81,7 +83,13 @@ class Jail(Record, frozen=True, kw_only=True):
         named = ["--uid", "1000", "--gid", "1000", "--hostname", "agent", "--new-session", "--die-with-parent"]
         devices = ["--proc", "/proc", "--dev", "/dev", "--size", str(TMPFS_BYTES), "--tmpfs", "/dev/shm"]
         closed = ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", str(INSIDE.workspace)]
-        return [self.bwrap, *apart, *named, *_system(), *devices, *shown, *closed, "--", *command]
+        return [self.bwrap, *apart, *named, *_system(), *devices, *shown, *self._hidden(tools), *closed, "--", *command]
+
+    def _hidden(self, tools: Mapping[str, Path]) -> list[str]:
+        """An empty folder in place of each that is not to be seen."""
+        folders = {Path("/usr"): Path("/usr"), **{self.seen_tool(*tool): tool[1] for tool in tools.items()}}
+        hidden = [str(there / own) for there, here in folders.items() for own in own_packages(here)]
+        return [word for place in dict.fromkeys(hidden) for word in ("--tmpfs", place, "--remount-ro", place)]
 
 
 def _system() -> list[str]:

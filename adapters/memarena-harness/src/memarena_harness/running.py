@@ -98,7 +98,8 @@ class Process:
     """A running program. `end` ends it and all that it started; so does the end of this process, however it comes.
 
     `command` and `environment` name what the agent sees. `gateway`: the model, the one place that it may reach
-    (on port `jail.PORT` inside, where it is apart). `dial`: a port inside to which `connect` connects.
+    (on port `jail.PORT` inside, where it is apart). `dial`: a port inside to which `connect` connects. `streams`:
+    descriptors that become its standard input and output, in place of `stdin` and what `Ended` has as its output.
     """
 
     def __init__(
@@ -113,6 +114,7 @@ class Process:
         tools: Mapping[str, Path] | None = None,
         limits: Limits | None = None,
         dial: int = 0,
+        streams: tuple[int, int] | None = None,
     ) -> None:
         self.limits = limits or Limits()
         self._root = root
@@ -134,10 +136,11 @@ class Process:
         with keeping, launching, tempfile.TemporaryFile() as source:
             source.write(stdin)
             source.seek(0)
+            taken, given = streams or (source.fileno(), self._output.fileno())
             self._keeper = subprocess.Popen(
                 words,
-                stdin=source,
-                stdout=self._output,
+                stdin=taken,
+                stdout=given,
                 stderr=subprocess.DEVNULL,
                 pass_fds=(keeping.fileno(), launching.fileno()),
                 cwd=root.workspace,
@@ -215,10 +218,18 @@ class Process:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, number)
 
+    def fileno(self) -> int:
+        """A descriptor that can be read once it has ended."""
+        return self._control.fileno()
+
+    def stop(self) -> None:
+        """Have all of it ended; `end` waits for that, and says how it was."""
+        self._control.shutdown(socket.SHUT_WR)
+
     def wait(self, seconds: float) -> bool:
         """Whether it has ended within `seconds`."""
         last = select.poll()
-        last.register(self._control, select.POLLIN)
+        last.register(self, select.POLLIN)
         return bool(last.poll(max(0.0, seconds) * 1000))
 
     def broken_limit(self) -> Broken:
@@ -246,7 +257,7 @@ class Process:
     def end(self, broke: Broken = "") -> Ended:
         """End it now, if it still runs. To be called once."""
         try:
-            self._control.shutdown(socket.SHUT_WR)
+            self.stop()
             status = self._last_words()
         finally:
             if self._pump is not None:
