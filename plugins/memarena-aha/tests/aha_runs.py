@@ -17,7 +17,7 @@ AGENTS = (
     *("Reader", "Apart", "Crashing", "Exiting", "Hanging", "Waiting", "WaitingApart"),
     *("Refusing", "Junk", "Flooding"),
 )
-MEMORIES = ("Broken", "Dead", "Leaking", "OnDisk", "Forgetful", "Gone")
+MEMORIES = ("Broken", "Deaf", "Dark", "Wordy", "Dead", "Leaking", "OnDisk", "Forgetful", "Gone")
 
 
 class Quiet:

@@ -195,6 +195,27 @@ class Broken(Verbatim):
         raise RuntimeError("no index")
 
 
+class Deaf(Verbatim):
+    """Cannot be told anything."""
+
+    def ingest_turn(self, turn: Turn) -> None:
+        raise RuntimeError("no room")
+
+
+class Dark(Verbatim):
+    """Does not show what it keeps."""
+
+    def snapshot_memories(self) -> Sequence[MemoryItem]:
+        raise RuntimeError("no light")
+
+
+class Wordy(Verbatim):
+    """Finds far more than can be shown."""
+
+    def retrieve(self, query: str, top_k: int) -> Retrieval:
+        return Retrieval.of(query, [MemoryItem(memory_id="all", text="word " * 5_000)])
+
+
 class Dead(Verbatim):
     """Cannot even be reset."""
 

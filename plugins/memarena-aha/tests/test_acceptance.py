@@ -162,7 +162,9 @@ def test_12_a_report_has_n_intervals_endings_and_versions(tmp_path: Path) -> Non
     page = (store.path / "report.html").read_text(encoding="utf-8")
     for text in (done.output, page):
         assert "3 of 3" in text
-        assert "answered 3" in text
+        assert "only 3 blocks" in text
+    assert "evaluations ended: answered 6" in done.output  # of both memories
+    assert "answered 3" in page
     words = " ".join(re.sub(r"<[^>]*>", " ", page).split())
     assert re.search(r"100\.0 \(100\.0 to 100\.0\)", words)
     for version in ("distribution memarena-aha version 1.0.0", "Parts puzzle 1", "name tiny-reader"):
@@ -227,10 +229,12 @@ def test_equity_does_not_depend_on_the_order_of_slots() -> None:
 
 @given(st.lists(st.text(max_size=400), max_size=12), st.integers(0, 300))
 def test_a_block_of_memory_never_exceeds_its_budget(items: list[str], budget: int) -> None:
-    text, shown, tokens = block_of(items, budget)
-    assert tokens <= budget
-    assert sum(estimate_tokens(piece) for piece in shown) == tokens
-    assert text == "\n\n".join(shown)
+    block = block_of(items, budget)
+    assert block.tokens <= budget
+    assert sum(estimate_tokens(piece) for piece in block.items) == block.tokens
+    assert block.text == "\n\n".join(block.items)
+    assert block.cut is (sum(map(estimate_tokens, items)) > budget)
+    assert block_of(items, None).items == tuple(filter(None, items))
 
 
 def told_of(pair: Pair) -> str:

@@ -18,8 +18,9 @@ from memarena.store import RunStore
 from memarena_aha.suite.card import Counts
 from memarena_aha.suite.figures import middle_mean
 from memarena_aha.suite.page import LARGEST, render
+from memarena_aha.suite.paper_sheet import paper
 from memarena_aha.suite.runcard import RunCard
-from memarena_aha.suite.sheets import all_sheets, board
+from memarena_aha.suite.sheets import board, cards, contrasts, details, funnel
 
 pytestmark = pytest.mark.usefixtures("tiny_part")
 
@@ -95,6 +96,22 @@ def test_contrasts_between_systems_are_adjusted_and_those_with_b_are_not(card: R
     assert against_null.p_holm == pytest.approx(5 / 8)
     assert found["verbatim", "B"].p_holm is None
     assert ("verbatim", "tiny-ondisk") in found
+
+
+@pytest.mark.parametrize("words", [["report"], ["aha", "score"]])
+def test_a_terminal_is_shown_a_row_a_memory_and_where_the_rest_is(card: RunCard, words: list[str]) -> None:
+    result = CliRunner().invoke(cli, [*words, str(card.store.path)], env={"COLUMNS": "80"})
+    assert result.exit_code == 0, result.output
+    shown = result.output.splitlines()
+    # Five memories in one part; of the three parts of a whole run that makes about a hundred lines.
+    assert len(shown) < 60
+    assert max(len(line) for line in shown if not line.startswith("report: ")) <= 80
+    assert "intervals rest on only 4 blocks: likely too narrow" in shown
+    assert "report.html" in result.output
+    assert ("The paper's score card: puzzle" in result.output) is (words != ["report"])
+    funnels = [line.split() for line in shown if line.startswith("verbatim ") and line.endswith("/12")]
+    # One lesson in four pairs with three decisions each; nothing was cut.
+    assert funnels == ([["verbatim", "4/4", "4/4", "4/4", "4/4", "yes", "0/12"]] if words == ["report"] else [])
 
 
 def test_near_and_far_transfer_are_compared_without_pairing(card: RunCard) -> None:
@@ -177,7 +194,7 @@ def test_the_page_is_whole_small_and_escaped(card: RunCard) -> None:
     tags.feed(page.decode("utf-8"))
     assert (tags.open, tags.scripts) == ([], 0)
     assert b"&lt;script&gt;alert(1)&lt;/script&gt;" in page
-    for sheet in all_sheets(card):
+    for sheet in (board(card), *cards(card), contrasts(card), funnel(card, "puzzle"), paper(card), *details(card)):
         for row in sheet.rows:
             assert row[0].encode() in page
 
@@ -250,10 +267,14 @@ def test_a_part_without_scores_leaves_no_aggregate(tmp_path: Path) -> None:
     assert card.aggregate.lift.value is None
 
 
-def test_a_memory_is_valid_where_both_its_retrievals_and_its_other_calls_hold():
-    heard = Counts(planned=1, memory_calls=1000, memory_asked=50)
+def test_a_memory_is_valid_where_it_can_be_asked_and_told() -> None:
+    heard = Counts(planned=1, memory_calls=1000, memory_asked=50, memory_told=800)
     assert heard.valid
     assert replace(heard, memory_errors=5, memory_unanswered=5).valid
-    assert not replace(heard, memory_errors=50, memory_unanswered=50).valid
-    assert replace(heard, memory_errors=95).valid
-    assert not replace(heard, memory_errors=96).valid
+    mute = replace(heard, memory_errors=50, memory_unanswered=50)
+    assert (mute.valid, mute.broken) == (False, "100 % of its retrievals")
+    assert replace(heard, memory_errors=80, memory_unheard=80).valid
+    deaf = replace(heard, memory_errors=88, memory_unheard=84, memory_unanswered=4)
+    assert (deaf.valid, deaf.broken) == (False, "10 % of the calls that it learns from")
+    dark = replace(heard, memory_errors=150)
+    assert (dark.valid, dark.unseen) == (True, (150, 150))

@@ -8,6 +8,7 @@ import pytest
 from aha_runs import evaluation, lines, steps, tiny
 
 from memarena_aha.suite.reporter import AhaReport
+from memarena_aha.suite.runcard import RunCard
 
 pytestmark = pytest.mark.usefixtures("tiny_part")
 FEW = ('aha.controls=["null","long-context"]', "aha.extras=[]")
@@ -78,7 +79,43 @@ def test_a_memory_that_cannot_be_asked_finds_nothing_and_its_arm_is_not_valid(tm
     # One unit and one evaluation with one question each, and the question before the reflection.
     assert line.memory_errors == 3
     assert "no index" in line.memory_problem
-    assert any("tiny-broken" in text and "not valid" in text and "no index" in text for text in _warnings(store))
+    told = "tiny-broken: 100 % of its retrievals failed: the arm is not valid"
+    assert any(text.startswith(told) and "no index" in text for text in _warnings(store))
+
+
+def test_a_memory_that_cannot_be_told_anything_is_not_valid(tmp_path: Path) -> None:
+    store = tiny(tmp_path / "run", "tiny-deaf", options=FEW)
+    line = evaluation(store, "tiny-deaf", "course")
+    # Every turn fails; of the two units, the calls that end them do not.
+    assert (line.memory_told - line.memory_unheard, line.memory_unanswered) == (2, 0)
+    assert any("of the calls that it learns from failed: the arm is not valid" in text for text in _warnings(store))
+
+
+def test_a_memory_that_does_not_show_its_state_keeps_its_score_and_has_no_stages(tmp_path: Path) -> None:
+    store = tiny(tmp_path / "run", "tiny-dark", options=FEW)
+    line = evaluation(store, "tiny-dark", "course")
+    assert line.score == 100.0
+    assert {(one.write, one.keep, one.retrieve) for one in line.lessons.values()} == {(None, None, True)}
+    warnings = [text for text in _warnings(store) if "tiny-dark" in text]
+    assert len(warnings) == 1
+    assert "calls that show its state failed: what it wrote and kept is not known there" in warnings[0]
+    assert "no light" in warnings[0]
+
+
+def test_decisions_whose_block_was_cut_are_counted(tmp_path: Path) -> None:
+    controls = 'aha.controls=["null","window","long-context"]'
+    store = tiny(tmp_path / "run", "tiny-wordy", options=(controls, "aha.extras=[]"), budget_tokens=9)
+    labels = ("tiny-wordy", "window", "long-context", "null")
+    cut = {label: evaluation(store, label, "course") for label in labels}
+    # There are three tries. Nine tokens hold neither the one long text nor all turns of the two units.
+    assert {label: (line.cut, line.steps) for label, line in cut.items()} == {
+        "tiny-wordy": (3, 3),
+        "window": (3, 3),
+        "long-context": (0, 3),
+        "null": (0, 3),
+    }
+    counts = {arm.label: arm.aggregate.counts for arm in RunCard(store).arms}
+    assert (counts["tiny-wordy"].cut, counts["tiny-wordy"].decisions, counts["null"].cut) == (3, 3, 0)
 
 
 def test_a_memory_that_cannot_even_be_reset_fails_its_cells_and_no_others(tmp_path: Path) -> None:

@@ -4,18 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from memarena.meter import estimate_tokens
 
-__all__ = ["BETWEEN", "block_of", "cut"]
+__all__ = ["BETWEEN", "Block", "block_of", "cut"]
 
 BETWEEN = "\n\n"
 
 
-def block_of(items: Sequence[str], budget: int | None) -> tuple[str, tuple[str, ...], int]:
-    """The block, the items in it (the last one cut where it had to be), and its tokens; never over `budget`."""
+class Block(NamedTuple):
+    """What fits the budget."""
+
+    text: str
+    items: tuple[str, ...]
+    """Those in it; the end of the last one may be missing."""
+    tokens: int
+    cut: bool
+    """Something did not fit."""
+
+
+def block_of(items: Sequence[str], budget: int | None) -> Block:
+    """The block of `items`, never over `budget`: what does not fit is cut off its end."""
     shown: list[str] = []
-    used = 0
+    used, cut_off = 0, False
     for item in items:
         tokens = _tokens(item)
         if budget is not None and used + tokens > budget:
@@ -23,11 +35,12 @@ def block_of(items: Sequence[str], budget: int | None) -> tuple[str, tuple[str, 
             if piece:
                 shown.append(piece)
                 used += estimate_tokens(piece)
+            cut_off = True
             break
         if item:
             shown.append(item)
             used += tokens
-    return BETWEEN.join(shown), tuple(shown), used
+    return Block(BETWEEN.join(shown), tuple(shown), used, cut_off)
 
 
 @lru_cache(maxsize=50_000)

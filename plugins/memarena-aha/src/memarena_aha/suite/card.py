@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from memarena.records import Record
 from memarena_aha.suite.conditions import COLD, FOREIGN, GOLD, MISLED, POISONED, SUPPORTED
 from memarena_aha.suite.controls import BASELINE, NULL
+from memarena_aha.suite.lines import TALLIED
 from memarena_aha.suite.results import Results
 from memarena_aha.suite.rules import MEMORY_ERRORS
 from memarena_aha.suite.statistics import Figure, Values, mean, ratio
@@ -32,14 +33,36 @@ class Counts(Record, frozen=True, kw_only=True):
     memory_asked: int = 0
     """Of the calls, those to `retrieve`."""
     memory_unanswered: int = 0
+    memory_told: int = 0
+    """Of the calls, those that it is to learn from."""
+    memory_unheard: int = 0
     leaked: int = 0
     """Evaluations that changed the store."""
+    decisions: int = 0
+    """Of the evaluations."""
+    cut: int = 0
+    """Of these, those at which the memory gave more than the budget holds."""
 
     @property
     def valid(self) -> bool:
-        """At most a tenth of the memory's retrievals failed, and at most a tenth of its other calls."""
-        others, failed = self.memory_calls - self.memory_asked, self.memory_errors - self.memory_unanswered
-        return failed <= MEMORY_ERRORS * others and self.memory_unanswered <= MEMORY_ERRORS * self.memory_asked
+        """At most a tenth of the memory's retrievals failed, and at most a tenth of the calls that it learns from."""
+        return not self.broken
+
+    @property
+    def broken(self) -> str:
+        """Of which calls more than a tenth failed, e.g. `100 % of its retrievals`; "" where the memory is valid."""
+        kinds = {
+            "its retrievals": (self.memory_unanswered, self.memory_asked),
+            "the calls that it learns from": (self.memory_unheard, self.memory_told),
+        }
+        over = {name: pair for name, pair in kinds.items() if pair[0] > MEMORY_ERRORS * pair[1]}
+        return " and ".join(f"{100 * failed / calls:.0f} % of {name}" for name, (failed, calls) in over.items())
+
+    @property
+    def unseen(self) -> tuple[int, int]:
+        """Calls that show its state (snapshots, changes) and failed, and all of them: they cost it no score."""
+        failed = self.memory_errors - self.memory_unanswered - self.memory_unheard
+        return failed, self.memory_calls - self.memory_asked - self.memory_told
 
 
 class PartCard(Record, frozen=True, kw_only=True):
@@ -163,12 +186,12 @@ def misled(scores: Scores, parts: Sequence[str]) -> Figure:
     return mean(scores.of(BASELINE, MISLED, parts).minus(scores.of(BASELINE, COLD, parts)))
 
 
-_MEMORY = ("memory_calls", "memory_errors", "memory_asked", "memory_unanswered")
+_MEMORY = tuple(f"memory_{name}" for name in TALLIED)
 
 
 def _counts(results: Results, label: str, parts: Sequence[str]) -> Counts:
     """Over the evaluations of the headline; the memory's errors are over all conditions."""
-    planned = scored = excluded = leaked = 0
+    planned = scored = excluded = leaked = decisions = cut = 0
     memory: Counter[str] = Counter()
     endings: Counter[str] = Counter()
     for pair_id, pair in results.pairs.items():
@@ -185,6 +208,8 @@ def _counts(results: Results, label: str, parts: Sequence[str]) -> Counts:
                 excluded += 1
             elif headline is not None:
                 scored += 1
+                decisions += headline.line.steps
+                cut += headline.line.cut
                 endings[headline.line.ended] += 1
     return Counts(
         planned=planned,
@@ -195,4 +220,6 @@ def _counts(results: Results, label: str, parts: Sequence[str]) -> Counts:
         endings=dict(sorted(endings.items())),
         **{name: memory[name] for name in _MEMORY},
         leaked=leaked,
+        decisions=decisions,
+        cut=cut,
     )

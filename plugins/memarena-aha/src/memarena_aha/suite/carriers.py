@@ -15,7 +15,7 @@ from memarena.cell import Cancelled
 from memarena.errors import AdapterContractError, AdapterFailure, one_line
 from memarena.journal import Journal, SessionEnded
 from memarena.memory import MemoryState
-from memarena.records import Capabilities, MemoryChange, MemoryItem, Record, RetrievedItem, RunContext, Turn
+from memarena.records import Capabilities, MemoryChange, MemoryItem, Record, Retrieval, RunContext, Turn
 from memarena.rig import Rig
 from memarena.suites import Seat
 from memarena_aha.parts import Said
@@ -26,6 +26,10 @@ __all__ = ["Carrier", "FixedText", "Recalled", "RigMemory"]
 T = TypeVar("T")
 KEPT_BY = ("add", "update", "merge")
 """Changes whose text is in the store afterwards."""
+ASKED, TOLD, LOOKED = ("asked", "unanswered"), ("told", "unheard"), ("looked", "unseen")
+"""What calls count as, and those of them that fail: to `retrieve`; to all that it learns from; at its state."""
+DROPPED = "dropped_"
+"""A memory that keeps to the budget itself says in its trace what it left out: `dropped_turns`, `dropped_rounds`."""
 
 
 class Recalled(Record, frozen=True, kw_only=True):
@@ -38,6 +42,8 @@ class Recalled(Record, frozen=True, kw_only=True):
     """The same, item by item."""
     ids: tuple[str, ...] = ()
     tokens: int = 0
+    cut: bool = False
+    """The memory gave more than the budget holds."""
 
 
 class Carrier(Protocol):
@@ -59,8 +65,9 @@ class FixedText:
 
     def __init__(self, text: str = "", name: str = "gold") -> None:
         pieces = (text,) if text else ()
-        text, _, tokens = block_of(pieces, None)
-        self._recalled = Recalled(text=text, pieces=pieces, ids=(name,) if text else (), tokens=tokens)
+        block = block_of(pieces, None)
+        ids = (name,) if block.text else ()
+        self._recalled = Recalled(text=block.text, pieces=block.items, ids=ids, tokens=block.tokens)
 
     def recall(self, query: str) -> Recalled:
         return replace(self._recalled, query=query)
@@ -108,12 +115,12 @@ class RigMemory:
         self._heard: list[tuple[str, list[Turn]]] = []
         self._session = ""
         self._turns: list[Turn] = []
-        self.calls = self.errors = 0
-        self.asked = self.unanswered = 0
-        """Of the calls, those to `retrieve`; of the errors, theirs."""
+        self.tally: Counter[str] = Counter()
+        """`calls` and `errors`; of these `asked` and `unanswered` (to `retrieve`), `told` and `unheard` (those that it
+        is to learn from)."""
         self.problem = ""
-        self.written: list[str] = []
-        """Texts that the store took in, session by session."""
+        self.written: list[str] | None = [] if self.capabilities.state else None
+        """Texts that the store took in, session by session; None where it was not visible after each of them."""
 
     def reset(self, condition: str) -> None:
         """Forget everything: a condition begins. Raises AdapterFailure or AdapterContractError where it cannot."""
@@ -140,15 +147,16 @@ class RigMemory:
 
     def recall(self, query: str) -> Recalled:
         self._stop_here()
-        nothing: tuple[RetrievedItem, ...] = ()
-        failed = self.errors
-        items = self._call(lambda: self._retrieve(query), nothing)
-        self.asked += 1
-        self.unanswered += self.errors - failed
-        pieces = tuple(item.text for item in items)
-        text, shown, tokens = block_of(pieces, self._budget)
-        ids = tuple(item.memory_id for item in items[: len(shown)])
-        return Recalled(query=query, text=text, pieces=shown, ids=ids, tokens=tokens)
+        found = self._call(lambda: self._retrieve(query), Retrieval(query=query), ASKED)
+        block = block_of([item.text for item in found.items], self._budget)
+        return Recalled(
+            query=query,
+            text=block.text,
+            pieces=block.items,
+            ids=tuple(item.memory_id for item in found.items[: len(block.items)]),
+            tokens=block.tokens,
+            cut=block.cut or any(name.startswith(DROPPED) and left_out for name, left_out in found.trace.items()),
+        )
 
     def begin_session(self, session: str) -> None:
         self._session, self._turns = session, []
@@ -165,12 +173,12 @@ class RigMemory:
             body=said.text,
         )
         self._turns.append(turn)
-        self._call(lambda: self.rig.ingest_turn(turn), None)
+        self._call(lambda: self.rig.ingest_turn(turn), None, TOLD)
 
     def end_session(self) -> None:
         """The session ends, and is written down; with `restart` the system is stopped and started again after it."""
         session, turns = self._session, self._turns
-        self._call(lambda: self.rig.end_session(session), None)
+        self._call(lambda: self.rig.end_session(session), None, TOLD)
         self._state.heard(turns)
         self._heard.append((session, turns))
         self._settle(session, turns)
@@ -191,13 +199,16 @@ class RigMemory:
             change, derived = self._state.advance(session, found)
             told: Sequence[MemoryChange] | None = self._call(lambda: self.rig.export_memory_delta(session), None)
             changes = derived if told is None else tuple(told)
-            self.written += [one.text for one in changes if one.op in KEPT_BY]
+            if self.written is not None:
+                self.written += [one.text for one in changes if one.op in KEPT_BY]
             entry = replace(entry, snapshot=change, changes=changes, told=told is not None)
+        else:
+            self.written = None
         self._journal.write(entry)
 
-    def _retrieve(self, query: str) -> tuple[RetrievedItem, ...]:
+    def _retrieve(self, query: str) -> Retrieval:
         found = self.rig.retrieve(query=query, top_k=self._top_k, budget_tokens=self._budget)
-        return found.items[: self._top_k] if self.capabilities.ranked else found.items
+        return replace(found, items=found.items[: self._top_k]) if self.capabilities.ranked else found
 
     def _restart(self) -> None:
         self.close()
@@ -206,14 +217,14 @@ class RigMemory:
         if self.capabilities.persistent:
             context = self._context
             assert context is not None, "a session is over, so there was a reset"
-            self._dead = not self._call(lambda: self._reopen(context), False)
+            self._dead = not self._call(lambda: self._reopen(context), False, TOLD)
             return
         self._resets += 1
-        self._dead = not self._call(lambda: self._reset(self._fresh()), False)
+        self._dead = not self._call(lambda: self._reset(self._fresh()), False, TOLD)
         for session, turns in self._heard:
             for turn in turns:
-                self._call(lambda turn=turn: self.rig.ingest_turn(turn), None)  # type: ignore[misc]
-            self._call(lambda session=session: self.rig.end_session(session), None)  # type: ignore[misc]
+                self._call(lambda turn=turn: self.rig.ingest_turn(turn), None, TOLD)  # type: ignore[misc]
+            self._call(lambda session=session: self.rig.end_session(session), None, TOLD)  # type: ignore[misc]
 
     def _fresh(self) -> RunContext:
         """A context with a folder and a name that no earlier reset of this cell had."""
@@ -234,17 +245,16 @@ class RigMemory:
         self.rig.reopen(context)
         return True
 
-    def _call(self, work: Callable[[], T], otherwise: T) -> T:
-        self.calls += 1
-        if self._dead:
-            self.errors += 1
-            return otherwise
-        try:
-            return work()
-        except (AdapterFailure, AdapterContractError) as error:
-            self.errors += 1
-            self.problem = self.problem or one_line(error)
-            return otherwise
+    def _call(self, work: Callable[[], T], otherwise: T, kind: tuple[str, str] = LOOKED) -> T:
+        """What a call gives, and `otherwise` where it fails; `kind`: what it, and its failure, count as."""
+        self.tally.update(dict.fromkeys(("calls", kind[0]), 1))
+        if not self._dead:
+            try:
+                return work()
+            except (AdapterFailure, AdapterContractError) as error:
+                self.problem = self.problem or one_line(error)
+        self.tally.update(dict.fromkeys(("errors", kind[1]), 1))
+        return otherwise
 
     def _stop_here(self) -> None:
         if self._seat.stop.is_set():

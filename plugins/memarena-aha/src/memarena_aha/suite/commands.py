@@ -136,8 +136,9 @@ def score(run: Path, *, as_json: bool, published: bool) -> None:
 def _print(card: Any, *, published: bool) -> None:
     from rich.console import Console
 
-    from memarena_aha.suite.terminal import full
+    from memarena_aha.suite.terminal import scored
 
     console = Console()
-    for renderable in full(card, console.width, published=published):
+    for renderable in scored(card, console.width, published=published):
         console.print(renderable)
+    console.print("Where lessons are lost: memarena report; every figure: --json, or the page report.html", style="dim")

@@ -17,7 +17,7 @@ from memarena.suites import Seat
 from memarena_aha.agents.context import PlayContext
 from memarena_aha.parts import Episode, Pair, Said, Unit
 from memarena_aha.suite.carriers import Carrier, FixedText, Recalled, RigMemory
-from memarena_aha.suite.lines import EpisodeLine, Recorder, StepLine
+from memarena_aha.suite.lines import TALLIED, EpisodeLine, Recorder, StepLine
 from memarena_aha.suite.players import AgentCrashed, AgentHung, Agents, Player
 from memarena_aha.suite.playing import EnvironmentFault, Place, Played, play
 from memarena_aha.suite.rules import REFLECTION_WORDS, refused, taken
@@ -136,15 +136,12 @@ class Conditions:
         self._recorder.episode(
             replace(
                 played.line,
-                memory_calls=memory.calls,
-                memory_errors=memory.errors,
-                memory_asked=memory.asked,
-                memory_unanswered=memory.unanswered,
+                **{f"memory_{name}": memory.tally[name] for name in TALLIED},
                 memory_problem=memory.problem,
                 leaked=not listens and before is not None and after != before,
                 lessons=stages_of(
                     self._pair.lessons,
-                    written=memory.written if memory.capabilities.state else None,
+                    written=memory.written,
                     kept=after if listens else before,
                     recalled=played.recalled,
                     whole=not memory.capabilities.ranked,

@@ -54,7 +54,7 @@ class Window(LongContext):
         left = budget_tokens if budget_tokens is not None else 0
         while first and (left := left - estimate_tokens(items[first - 1].text)) >= 0:
             first -= 1
-        return Retrieval.of(query, items[first:])
+        return Retrieval.of(query, items[first:], trace={"dropped_turns": first})
 
 
 class Lossy(LongContext):

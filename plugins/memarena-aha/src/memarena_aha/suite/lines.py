@@ -20,6 +20,7 @@ from memarena.texts import reference
 
 __all__ = [
     "STEPS",
+    "TALLIED",
     "EpisodeLine",
     "LessonStages",
     "Recorder",
@@ -33,6 +34,8 @@ __all__ = [
 ]
 
 STEPS, EPISODES = "steps.jsonl", "episodes.jsonl"
+TALLIED = ("calls", "errors", "asked", "unanswered", "told", "unheard")
+"""What an EpisodeLine has of the calls to the memory, as `memory_calls` and so on."""
 
 
 class Shown(Record, frozen=True, kw_only=True):
@@ -124,12 +127,18 @@ class EpisodeLine(Record, frozen=True, kw_only=True):
     """Of the calls, those to `retrieve`."""
     memory_unanswered: int = 0
     """Of these, those that failed."""
+    memory_told: int = 0
+    """Of the calls, those that it learns from: `ingest_turn`, `end_session`; in a restart `reset` and `reopen`."""
+    memory_unheard: int = 0
+    """Of these, those that failed."""
     memory_problem: str = ""
     leaked: bool = False
     """The evaluation changed the store that it should only read."""
     lessons: Mapping[str, LessonStages] = {}
     shown_tokens: int = 0
     """Of the memory's blocks, over all decisions."""
+    cut: int = 0
+    """Decisions (of `steps`) at which the memory gave more than the budget holds, so that the end was cut off."""
 
 
 def canonical(value: Any) -> bytes:

@@ -38,7 +38,8 @@ METRICS: Mapping[str, Metric] = {
         stage="cost",
         better="low",
         pooled=True,
-        about="Calls to the memory that failed; above 10 % the arm is not valid.",
+        about="Calls to the memory that failed; an arm is not valid in which more than 10 % of its retrievals failed, "
+        "or of the calls that it learns from.",
     ),
     "shown_tokens": Metric(
         title="Shown", stage="cost", unit="tokens", better="low", about="Tokens of memory that a decision was shown."

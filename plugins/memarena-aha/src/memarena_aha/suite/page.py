@@ -11,6 +11,7 @@ from typing import Any
 from memarena_aha.suite import sheets
 from memarena_aha.suite.balance import balances
 from memarena_aha.suite.charts import forgetting_charts, lift_bars
+from memarena_aha.suite.paper_sheet import paper
 from memarena_aha.suite.published import PUBLISHED
 from memarena_aha.suite.runcard import RunCard
 from memarena_aha.suite.sheets import Sheet
@@ -68,7 +69,7 @@ def _context(card: RunCard, *, money: bool) -> dict[str, Any]:
         "forgetting": forgetting_charts(card),
         "funnels": [sheet for part in parts if (sheet := sheets.funnel(card, part)).rows],
         "balances": balances(card) if money else [],
-        "paper": sheets.paper(card),
+        "paper": paper(card),
         "published": _published(),
         "rest": [sheet for sheet in sheets.details(card) if sheet.rows],
         "conditions": _conditions(card),

@@ -88,7 +88,7 @@ class _Play:
         self.recalled = Recalled()
         self.asks = False
         self.all_recalled: list[Recalled] = []
-        self.steps = self.bad = self.bad_in_a_row = self.stretch = self.shown_tokens = 0
+        self.steps = self.bad = self.bad_in_a_row = self.stretch = self.shown_tokens = self.cut = 0
         self.failure = ""
 
     def run(self) -> tuple[Played, Player]:
@@ -113,6 +113,7 @@ class _Play:
             failure=self.failure,
             trace=self.trace.hexdigest(),
             shown_tokens=self.shown_tokens,
+            cut=self.cut,
         )
         return Played(line=line, recalled=tuple(self.all_recalled), score=score), self.player
 
@@ -137,6 +138,7 @@ class _Play:
             step = _ask(lambda: self.episode.act(action))
             self.trace.add(step)
         self.steps += 1
+        self.cut += self.recalled.cut
         self._listen(step)
         self._count(step)
         self._write(seen, data, action, step)

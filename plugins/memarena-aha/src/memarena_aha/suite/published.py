@@ -14,7 +14,7 @@ from memarena_aha.suite.conditions import COLD, SUPPORTED
 from memarena_aha.suite.controls import BASELINE
 from memarena_aha.suite.statistics import Figure, Values, mean, ratio
 
-__all__ = ["PUBLISHED", "PaperCard", "Published", "paper_card"]
+__all__ = ["NOT_HERE", "PUBLISHED", "PaperCard", "Published", "paper_card"]
 
 
 class Published(NamedTuple):
@@ -36,6 +36,9 @@ PUBLISHED: Sequence[Published] = (
 """The figures that are public, of other instances and with no memory system: to be laid beside, not to be compared."""
 
 
+NOT_HERE = Figure(note="not defined in this part")
+
+
 class PaperCard(Record, frozen=True, kw_only=True):
     """One arm in one part, by the definitions of the paper."""
 
@@ -52,15 +55,14 @@ class PaperCard(Record, frozen=True, kw_only=True):
     retention: Figure
     slope: Figure
     """Late minus early, cents of profit a day."""
-    early_profit: Figure = Figure()
+    early_profit: Figure = NOT_HERE
     """Cents, of the first third."""
-    profit: Figure = Figure()
+    profit: Figure = NOT_HERE
     """Cents, of the whole run."""
     ours: Mapping[str, str] = {}
     """Field -> what of it the paper leaves open, and what stands here."""
 
 
-_NOT_HERE = Figure(note="not defined in this part")
 _SAME_INSTANCE = "the paper measures Initial on other instances; here it is the same instance, cold"
 
 
@@ -79,9 +81,9 @@ def _puzzle(scores: Scores, label: str) -> PaperCard:
         lift=mean(post.minus(cold)),
         support=mean(course, nothing="no unit of the course shows a trace"),
         support_gap=mean(course.minus(post), nothing="no unit of the course shows a trace"),
-        process_gap=_NOT_HERE,
+        process_gap=NOT_HERE,
         retention=ratio(post.minus(cold), ours.minus(cold)),
-        slope=_NOT_HERE,
+        slope=NOT_HERE,
         ours={
             "initial": _SAME_INSTANCE,
             "retention": "its S_sup is that of the same puzzle with a prefix, not the mean over the course",
@@ -101,7 +103,7 @@ def _euler(scores: Scores, label: str) -> PaperCard:
         support_gap=mean(full.minus(partial)),
         process_gap=mean(full.minus(partial)),
         retention=ratio(partial.minus(cold), full.minus(cold)),
-        slope=_NOT_HERE,
+        slope=NOT_HERE,
         ours={"support": "the teaching reaches the agent through the memory of the arm, not in its prompt"},
     )
 
@@ -113,10 +115,10 @@ def _vending(scores: Scores, label: str) -> PaperCard:
         initial=mean(cold),
         post=mean(post),
         lift=mean(post.minus(cold)),
-        support=_NOT_HERE,
-        support_gap=_NOT_HERE,
-        process_gap=_NOT_HERE,
-        retention=_NOT_HERE,
+        support=NOT_HERE,
+        support_gap=NOT_HERE,
+        process_gap=NOT_HERE,
+        retention=NOT_HERE,
         slope=mean(raw_values(scores, label, "slope_change", "vending")),
         early_profit=mean(raw_values(scores, label, "early_third_profit", "vending")),
         profit=mean(raw_values(scores, label, "profit", "vending")),

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 
 __all__ = ["AhaReport"]
 
+_MORE = (
+    "Lesson by lesson, every interval, breakdowns, costs: report.html; as numbers: scorecard.json, metrics.json. "
+    "The paper's own card: memarena aha score"
+)
+
 
 class AhaReport:
     """Writes `report.html` and `scorecard.json` into the run folder, and shows the tables."""
@@ -48,11 +53,12 @@ class AhaReport:
         console.print(line, soft_wrap=True, markup=False, highlight=False)
 
     def print_all(self, store: RunStore, console: Console) -> None:
-        """Every table."""
-        from memarena_aha.suite.terminal import full
+        """The tables that a terminal has room for, and where the rest is."""
+        from memarena_aha.suite.terminal import lost
 
-        for renderable in full(self._of(store), console.width):
+        for renderable in lost(self._of(store), console.width):
             console.print(renderable)
+        console.print(_MORE, style="dim")
 
     def as_object(self, store: RunStore) -> dict[str, Any]:
         """The score card as JSON."""

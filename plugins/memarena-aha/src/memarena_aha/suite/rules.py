@@ -19,7 +19,7 @@ MOST_STEPS: Mapping[str, int] = {"puzzle": 400, "euler": 200, "vending": 100_000
 MOST_BYTES = 64 << 10
 """Of one action as JSON; a longer one cannot be read."""
 MEMORY_ERRORS = 0.1
-"""An arm in which a larger share of the calls to its memory failed is not valid."""
+"""An arm is not valid where a larger share of its memory's retrievals failed, or of the calls that it learns from."""
 REFLECTION_WORDS = 120
 """Of a reflection; the rest is cut."""
 

@@ -142,9 +142,14 @@ class RunCard:
         for card in self.arms:
             counts = card.aggregate.counts
             if not counts.valid:
-                share = 100 * counts.memory_errors / counts.memory_calls
-                why = f"{card.label}: {share:.0f} % of the calls to its memory failed: the arm is not valid"
+                why = f"{card.label}: {counts.broken} failed: the arm is not valid"
                 found.append(f"{why} (the first: {self._problem(card.label)})")
+            unseen, looked = counts.unseen
+            if unseen:
+                why = f"{card.label}: {unseen} of {looked} calls that show its state failed"
+                found.append(
+                    f"{why}: what it wrote and kept is not known there (the first: {self._problem(card.label)})"
+                )
             if counts.leaked:
                 found.append(f"{card.label}: {counts.leaked} evaluations changed the store that they only read")
         return found

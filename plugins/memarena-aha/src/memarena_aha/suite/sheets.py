@@ -1,4 +1,4 @@
-"""The tables of a run as texts: the same on a terminal and on the page."""
+"""The tables of a run as texts, whole, as the page has them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,27 @@ from memarena_aha.suite.card import Counts, PartCard
 from memarena_aha.suite.contrasts import Contrast
 from memarena_aha.suite.controls import CONTROLS, NULL
 from memarena_aha.suite.funnel import Funnel, Share
-from memarena_aha.suite.published import PUBLISHED, PaperCard
+from memarena_aha.suite.published import PUBLISHED
 from memarena_aha.suite.runcard import RunCard
 from memarena_aha.suite.statistics import Figure
 
-__all__ = ["Sheet", "all_sheets", "board", "interval", "points", "score", "signed"]
+__all__ = [
+    "Sheet",
+    "board",
+    "cards",
+    "contrasts",
+    "details",
+    "few_blocks",
+    "funnel",
+    "interval",
+    "named",
+    "parted",
+    "points",
+    "score",
+    "share",
+    "shown",
+    "signed",
+]
 
 ALL = "all parts"
 
@@ -27,6 +43,8 @@ class Sheet(NamedTuple):
     columns: Sequence[str]
     """The first names the rows."""
     rows: Sequence[Sequence[str]]
+    foot: str = ""
+    """What to beware of in it."""
 
 
 def score(figure: Figure) -> str:
@@ -64,15 +82,15 @@ def board(card: RunCard, *, published: bool = False) -> Sheet:
         cells = [_on_board(arm.parts[part], withheld=part in card.withheld) for part in parts]
         if several:
             cells.append(_on_board(arm.aggregate, withheld=bool(card.withheld)))
-            cells.append(f"{arm.worst_lift:+.1f}" if arm.worst_lift is not None else "–")
+            cells.append(signed(Figure(value=arm.worst_lift)))
         counts = arm.aggregate.counts
-        rows.append([_named(arm.label), *cells, interval(arm.aggregate.lift, signs=True), _counted(counts)])
+        rows.append([named(arm.label), *cells, interval(arm.aggregate.lift, signs=True), _counted(counts)])
     if published:
         filler = [""] * (len(parts) - 1 if several else 0)
         for one in PUBLISHED:
             told = f"{_plain(one.post)} ({_plain(one.lift, '+.1f')})"
             cells = [*([""] * bool(several)), *filler, told, *([""] * several)]
-            rows.append([f"{one.model} [published]", *cells, "", one.note or "other instances, no memory system"])
+            rows.append([f"{one.model} [published]", *cells, "", "all parts; other instances, no memory system"])
     titles = [*parts, *((ALL, "worst lift") if several else ())]
     return Sheet(
         key="board",
@@ -83,7 +101,8 @@ def board(card: RunCard, *, published: bool = False) -> Sheet:
     )
 
 
-def _named(label: str) -> str:
+def named(label: str) -> str:
+    """A label, and whether it is a control."""
     return f"{label} [control]" if label in CONTROLS else label
 
 
@@ -133,17 +152,22 @@ def cards(card: RunCard) -> Iterator[Sheet]:
         for arm in card.arms:
             one = arm.aggregate if part == ALL else arm.parts[part]
             fields = _CARD if one.gap_proc.value is None or part == ALL else (*_CARD, *_PROCESS)
-            rows.append([_named(arm.label), *(_shown(getattr(one, name), kind) for name, _, kind in fields)])
+            rows.append([named(arm.label), *(shown(getattr(one, name), kind) for name, _, kind in fields)])
         wide = max((len(row) for row in rows), default=0) > len(_CARD) + 1
         titles = [title for _, title, _ in ((*_CARD, *_PROCESS) if wide else _CARD)]
         padded = [[*row, *["–"] * (len(titles) + 1 - len(row))] for row in rows]
-        first = card.arms[0].aggregate if part == ALL else card.arms[0].parts[part]
-        gap = f"P_null − B: {points(first.null_gap)}"
-        about = f"0 to 100, 95 % intervals; {gap}"
-        yield Sheet(f"card-{part}", f"Score card: {part}", about, ["memory", *titles], padded)
+        shown_of = [arm.aggregate if part == ALL else arm.parts[part] for arm in card.arms]
+        about = f"0 to 100, 95 % intervals; P_null − B: {points(shown_of[0].null_gap)}"
+        yield Sheet(f"card-{part}", f"Score card: {part}", about, ["memory", *titles], padded, few_blocks(shown_of))
 
 
-def _shown(figure: Figure, kind: str) -> str:
+def few_blocks(cards: Sequence[PartCard]) -> str:
+    """What to know of the intervals of these cards, where they rest on few blocks."""
+    notes = dict.fromkeys(card.lift.note for card in cards if card.lift.value is not None and card.lift.note)
+    return "; ".join(f"intervals rest on {note}" if note.startswith("only") else note for note in notes)
+
+
+def shown(figure: Figure, kind: str) -> str:
     if figure.value is None:
         return figure.note if figure.note.startswith("n/a") else "–"
     if kind == "points":
@@ -193,47 +217,11 @@ def _funnel_row(one: Funnel) -> list[str]:
     shares = (one.write, one.keep, one.contradict, one.retrieve, one.use)
     given = (one.keep_given_write, one.retrieve_given_keep, one.use_given_retrieve, one.use_without)
     told = "yes" if one.credited else "no"
-    return [f"{one.label}, {one.lesson or 'all'}", *map(_share, (*shares, *given)), told if one.retrieve.hits else "–"]
+    return [f"{one.label}, {one.lesson or 'all'}", *map(share, (*shares, *given)), told if one.retrieve.hits else "–"]
 
 
-def _share(share: Share) -> str:
+def share(share: Share) -> str:
     return f"{share.hits}/{share.of}" if share.of else "–"
-
-
-_PAPER: Sequence[tuple[str, str, str]] = (
-    ("initial", "Initial", "score"),
-    ("post", "Post-Experience", "score"),
-    ("lift", "Learning Lift", "points"),
-    ("support", "S_sup", "score"),
-    ("support_gap", "support gap", "points"),
-    ("process_gap", "process gap", "points"),
-    ("retention", "retention", "ratio"),
-    ("slope", "late−early slope", "cents"),
-    ("early_profit", "early profit", "cents"),
-    ("profit", "profit", "cents"),
-)
-
-
-def paper(card: RunCard) -> Sheet:
-    """The paper's own score card; `*` marks what of it is our choice."""
-    rows = []
-    notes: dict[str, None] = {}
-    for arm in card.arms:
-        for one in card.paper[arm.label]:
-            rows.append([f"{_named(arm.label)}, {one.part}", *(_on_paper(one, name, kind) for name, _, kind in _PAPER)])
-            notes.update(dict.fromkeys(f"{one.part}, {name}: {text}" for name, text in one.ours.items()))
-    about = "as published (arXiv 2609.05435)" + (f"; * is our choice: {'; '.join(notes)}" if notes else "")
-    return Sheet("paper", "The paper's score card", about, ["memory, part", *(title for _, title, _ in _PAPER)], rows)
-
-
-def _on_paper(one: PaperCard, name: str, kind: str) -> str:
-    figure: Figure = getattr(one, name)
-    told = _dollars(figure) if kind == "cents" else _shown(figure, kind)
-    return f"{told} *" if name in one.ours and told != "–" else told
-
-
-def _dollars(figure: Figure) -> str:
-    return "–" if figure.value is None else f"{figure.value / 100:,.2f}"
 
 
 def endings(card: RunCard) -> Sheet:
@@ -245,9 +233,18 @@ def endings(card: RunCard) -> Sheet:
             ended = ", ".join(f"{name} {count}" for name, count in counts.endings.items())
             calls = f"{counts.memory_errors:,} of {counts.memory_calls:,}"
             asked = f"{counts.memory_unanswered:,} of {counts.memory_asked:,}"
-            row = [f"{_named(arm.label)}, {part}", _counted(counts), ended or "–", calls, asked, str(counts.leaked)]
+            cut = f"{counts.cut:,} of {counts.decisions:,}"
+            row = [
+                f"{named(arm.label)}, {part}",
+                _counted(counts),
+                ended or "–",
+                calls,
+                asked,
+                cut,
+                str(counts.leaked),
+            ]
             rows.append(row)
-    columns = ["memory, part", "evaluations", "ended", "memory errors", "in retrieve", "store changed"]
+    columns = ["memory, part", "evaluations", "ended", "memory errors", "in retrieve", "block cut", "store changed"]
     return Sheet("endings", "How it ended", "of the evaluations after the plan", columns, rows)
 
 
@@ -258,14 +255,6 @@ def facets(card: RunCard) -> Sheet:
         for one in card.facets
     ]
     return Sheet("facets", "Breakdowns", "exploratory", ["memory", "part", "where", "P", "lift, 95 %", "pairs"], rows)
-
-
-def all_sheets(card: RunCard, *, published: bool = False) -> list[Sheet]:
-    """Every table of a run that has rows, the board first."""
-    found = [board(card, published=published), *cards(card), contrasts(card)]
-    found += [funnel(card, part) for part in card.scores.parts]
-    found += [paper(card), *details(card)]
-    return [sheet for sheet in found if sheet.rows]
 
 
 def details(card: RunCard) -> list[Sheet]:

@@ -1,17 +1,18 @@
-"""The tables of a run on a terminal (rich)."""
+"""The tables of a run on a terminal (rich): about a hundred lines for half a dozen memories."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from memarena_aha.suite.brief import losses, scores
 from memarena_aha.suite.runcard import RunCard
-from memarena_aha.suite.sheets import Sheet, all_sheets, board, parted
+from memarena_aha.suite.sheets import Sheet, board
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["full", "short"]
+__all__ = ["lost", "scored", "short"]
 
 _GAP = 2
 """Blanks between two columns."""
@@ -23,11 +24,22 @@ def short(card: RunCard, width: int) -> Iterator[RenderableType]:
     yield from _warnings(card.warnings)
 
 
-def full(card: RunCard, width: int, *, published: bool = False) -> Iterator[RenderableType]:
-    """Every table, cut to `width` characters."""
-    for sheet in all_sheets(card, published=published):
-        yield from _sheet(sheet, width)
+def lost(card: RunCard, width: int) -> Iterator[RenderableType]:
+    """The board, cards and funnels, contrasts, and what to beware of."""
+    yield from _sheets(losses(card), width)
     yield from _warnings(card.warnings)
+
+
+def scored(card: RunCard, width: int, *, published: bool = False) -> Iterator[RenderableType]:
+    """The board, the cards and those of the paper, and what to beware of."""
+    yield from _sheets(scores(card, published=published), width)
+    yield from _warnings(card.warnings)
+
+
+def _sheets(sheets: Sequence[Sheet], width: int) -> Iterator[RenderableType]:
+    """Tables cut to `width` characters."""
+    for sheet in sheets:
+        yield from _sheet(sheet, width)
 
 
 def _sheet(sheet: Sheet, width: int) -> Iterator[RenderableType]:
@@ -37,7 +49,7 @@ def _sheet(sheet: Sheet, width: int) -> Iterator[RenderableType]:
     yield Text()
     yield Text(sheet.title, style="bold").append(f"  {sheet.about}", style="not bold dim")
     columns = [[title, *(row[place] for row in sheet.rows)] for place, title in enumerate(sheet.columns)]
-    wide = [max(len(line) for cell in column for line in _set(cell).split("\n")) for column in columns]
+    wide = [max(map(len, column)) for column in columns]
     start = 1
     while start < len(columns):
         stop, used = start + 1, wide[0] + _GAP + wide[start]
@@ -46,6 +58,8 @@ def _sheet(sheet: Sheet, width: int) -> Iterator[RenderableType]:
             stop += 1
         yield _piece(columns, [0, *range(start, stop)])
         start = stop
+    if sheet.foot:
+        yield Text(sheet.foot, style="dim")
 
 
 def _piece(columns: Sequence[Sequence[str]], places: Sequence[int]) -> RenderableType:
@@ -55,16 +69,11 @@ def _piece(columns: Sequence[Sequence[str]], places: Sequence[int]) -> Renderabl
 
     table = Table(box=box.SIMPLE_HEAD, padding=(0, _GAP - 1, 0, 0), pad_edge=False, show_edge=False)
     for place in places:
-        name = Text(_set(columns[place][0]), justify="right" if place else "left")
+        name = Text(columns[place][0], justify="right" if place else "left")
         table.add_column(name, justify="right" if place else "left", no_wrap=bool(place), overflow="fold")
     for row in range(1, len(columns[0])):
-        table.add_row(*(Text(_set(columns[place][row]), style="" if place else "bold") for place in places))
+        table.add_row(*(Text(columns[place][row], style="" if place else "bold") for place in places))
     return table
-
-
-def _set(cell: str) -> str:
-    """An interval stands below its number."""
-    return "\n".join(filter(None, parted(cell)))
 
 
 def _warnings(warnings: Sequence[str]) -> Iterator[RenderableType]:
