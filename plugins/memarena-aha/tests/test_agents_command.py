@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
-import time
+import tempfile
 from pathlib import Path
 
 import pytest
+
+pytest.importorskip("memarena_harness", reason="memarena-harness is not installed")
+
 from agents_model import play
 
-from memarena import keeper
 from memarena.childprocess import ProcessEnded, TimeLimit
-from memarena.errors import ModelError, UsageError
+from memarena.errors import ModelError, PluginError, UsageError
 from memarena.records import Endpoint
+from memarena_aha.agents import command
 from memarena_aha.agents.command import CommandAgent, CommandOptions, read_program
 from memarena_aha.agents.context import PlayContext
 from memarena_aha.vending.episode import VendingEpisode
@@ -23,14 +27,14 @@ _LOOP = "import json, os, sys, time\nfor number, line in enumerate(sys.stdin):\n
 
 
 def agent_of(folder: Path, body: str, more: str = "", *, seconds: float = 20.0, model: bool = False) -> CommandAgent:
-    """An agent whose program does `body` for each line."""
+    """An agent whose program does `body` for each line; in a jail where this machine has one."""
     lines = "".join(f"    {line}\n" for line in body.splitlines())
     (folder / "player.py").write_text(_LOOP + lines, encoding="utf-8")
     config = folder / "player.toml"
     config.write_text(f"command = [{json.dumps(sys.executable)}, 'player.py']\n{more}", encoding="utf-8")
-    agent = CommandAgent(CommandOptions(config=str(config), seconds=seconds))
+    agent = CommandAgent(CommandOptions(config=str(config), seconds=seconds, allow_unsandboxed=True))
     endpoint = Endpoint(base_url="http://127.0.0.1:9/v1", model="m", api_key="mem-key") if model else None
-    agent.begin(PlayContext(part="vending", seed=5, folder=str(folder), model=endpoint))
+    agent.begin(PlayContext(part="vending", seed=5, folder=str(folder / "run"), model=endpoint))
     return agent
 
 
@@ -69,28 +73,43 @@ def test_a_program_that_ends_says_how_and_with_which_last_words(tmp_path: Path) 
 
 
 def test_a_program_that_hangs_is_killed_with_all_that_it_started(tmp_path: Path) -> None:
+    mark = f"{os.getpid()}95"
     body = (
-        "import subprocess\nchild = subprocess.Popen(['sleep', '300'])\n"
-        "open(os.environ['PIDS'], 'w').write(f'{child.pid} {os.getpid()}')\ntime.sleep(300)"
+        f"import subprocess\nchild = subprocess.Popen(['sleep', '{mark}'], start_new_session=True)\ntime.sleep({mark})"
     )
-    pids = tmp_path / "pids"
-    agent = agent_of(tmp_path, body, f"[environment]\nPIDS = {json.dumps(str(pids))}\n", seconds=3.0)
+    agent = agent_of(tmp_path, body, seconds=3.0)
     with pytest.raises(TimeLimit, match="no answer within 3 s"):
         agent.act({"text": "x", "memory": ""}, [])
-    left = [int(pid) for pid in pids.read_text(encoding="utf-8").split()]
-    assert len(left) == 2
-    until = time.monotonic() + 5
-    while any(keeper.stat_of(pid) for pid in left) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert not any(keeper.stat_of(pid) for pid in left)
+    lines = [place.read_bytes() for place in Path("/proc").glob("[0-9]*/cmdline") if place.exists()]
+    assert not any(mark.encode() in line for line in lines)
+    agent.close()
 
 
 def test_what_floods_standard_error_is_cut_and_the_play_goes_on(tmp_path: Path) -> None:
     body = "sys.stderr.write('x' * 3_000_000)\nprint('{\"tool\": \"end_day\"}', flush=True)"
     agent = agent_of(tmp_path, body)
-    assert agent.act({"text": "x", "memory": ""}, []) == {"tool": "end_day"}
+    for _ in range(2):
+        assert agent.act({"text": "x", "memory": ""}, []) == {"tool": "end_day"}
     agent.close()
-    assert 1_000_000 < (tmp_path / "agent.log").stat().st_size < 1_300_000
+
+
+def test_what_it_writes_is_gone_with_the_episode(tmp_path: Path) -> None:
+    before = set(Path(tempfile.gettempdir()).glob("memarena-play-*"))
+    body = "open('kept', 'a').write('x'); print(json.dumps({'text': open('kept').read() + os.environ['HERE']}))"
+    for _ in range(2):
+        agent = agent_of(tmp_path, body, "[environment]\nHERE = '{folder}'\n")
+        said = [agent.act({"text": "x", "memory": ""}, [])["text"] for _ in range(2)]
+        here = said[0].removeprefix("x")
+        assert Path(here).name == "workspace"
+        assert said == [f"x{here}", f"xx{here}"]
+        agent.close()
+    assert set(Path(tempfile.gettempdir()).glob("memarena-play-*")) == before
+
+
+def test_what_is_printed_without_a_flush_is_sent(tmp_path: Path) -> None:
+    agent = agent_of(tmp_path, "print(json.dumps({'text': 'x'}))")
+    assert agent.act({"text": "x", "memory": ""}, []) == {"text": "x"}
+    agent.close()
 
 
 def test_it_gets_its_model_by_the_environment_that_the_file_says(tmp_path: Path) -> None:
@@ -101,7 +120,8 @@ def test_it_gets_its_model_by_the_environment_that_the_file_says(tmp_path: Path)
         more,
         model=True,
     )
-    assert agent.act({"text": "x", "memory": ""}, []) == {"text": "http://127.0.0.1:9/v1 s5"}
+    port = 8080 if agent.held_by() == "bubblewrap" else 9
+    assert agent.act({"text": "x", "memory": ""}, []) == {"text": f"http://127.0.0.1:{port}/v1 s5"}
     agent.close()
     with pytest.raises(ModelError, match="--model"):
         agent_of(tmp_path, "pass", more)
@@ -127,3 +147,11 @@ def test_a_file_that_is_wrong_is_refused_with_what_is_wrong(tmp_path: Path, text
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"nowhere\.toml"):
         read_program(str(tmp_path / "nowhere.toml"))
+
+
+def test_without_memarena_harness_it_is_refused_with_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "find_spec", lambda name: None)
+    with pytest.raises(PluginError, match="pip install memarena-harness"):
+        agent_of(tmp_path, "pass")

@@ -23,9 +23,9 @@ _PYTHON = "python"
 _TOOL_SECONDS = 3_600
 
 
-def find(program: str, *, any_version: bool) -> tuple[Program, Jail]:
+def find(program: str, *, any_version: bool, allow_unsandboxed: bool) -> tuple[Program, Jail]:
     """Codex, and what holds it. Raises HarnessFailure where one of them is not here."""
-    options = CodexOptions(program=program, any_version=any_version)
+    options = CodexOptions(program=program, any_version=any_version, allow_unsandboxed=allow_unsandboxed)
     return Codex().find(program, any_version=any_version), CodexHarness(options).jail()
 
 

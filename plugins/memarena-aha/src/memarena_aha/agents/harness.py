@@ -22,6 +22,8 @@ from memarena_aha.agents.prompts import prompt_hash, prompts
 
 if TYPE_CHECKING:
     from memarena_aha.agents.session import Session
+    from memarena_harness.jail import Jail
+    from memarena_harness.programs import Program
 
 __all__ = ["CodexAgent", "HarnessFailed", "HarnessOptions", "OpenClawAgent"]
 
@@ -35,6 +37,8 @@ class HarnessOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Path of the program; "": the environment of its name, then the PATH."""
     any_version: bool = False
     """Take a version that was not tested."""
+    allow_unsandboxed: bool = False
+    """Run the program also where nothing can hold it."""
     seconds: float = 300.0
     """For one action, the start of the program included."""
     session_seconds: float = 21_600.0
@@ -69,15 +73,22 @@ class _HarnessAgent:
         self._seed = 0
         self._shown: str | None = None
 
+    def held_by(self) -> str:
+        """What holds the program on this machine. Raises PluginError where it, or what holds it, is missing."""
+        self._refuse_without_packages()
+        from memarena_harness.failures import HarnessFailure
+
+        try:
+            _, jail = self._found()
+        except HarnessFailure as failure:
+            raise PluginError(f"the agent {self.name}: {failure}") from None
+        return str(jail.kind)
+
     def begin(self, context: PlayContext) -> None:
         """Take the model; raises ModelError where the run names none, PluginError where a package is missing."""
         if context.model is None:
             raise ModelError(f"the agent {self.name} needs a model: name one with --model (e.g. --model offline)")
-        missing = [name for name in ("memarena_harness", "mcp") if find_spec(name) is None]
-        if missing:
-            raise PluginError(
-                f"the agent {self.name} needs {' and '.join(missing)}: pip install 'memarena-aha[harness]'"
-            )
+        self._refuse_without_packages()
         self._model, self._seed = context.model, context.seed
 
     def act(self, observation: Mapping[str, Any], tools: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
@@ -118,13 +129,28 @@ class _HarnessAgent:
             self._session.close()
             self._session = None
 
+    def _refuse_without_packages(self) -> None:
+        missing = [name for name in ("memarena_harness", "mcp") if find_spec(name) is None]
+        if missing:
+            raise PluginError(
+                f"the agent {self.name} needs {' and '.join(missing)}: pip install 'memarena-aha[harness]'"
+            )
+
+    def _found(self) -> tuple[Program, Jail]:
+        """The program, and what holds it; raises HarnessFailure."""
+        options = self._options
+        module = import_module(self.session.partition(":")[0])
+        found: tuple[Program, Jail] = module.find(
+            options.program, any_version=options.any_version, allow_unsandboxed=options.allow_unsandboxed
+        )
+        return found
+
     def _start(self, briefing: str, tools: Sequence[Mapping[str, Any]]) -> Session:
         assert self._model is not None, "begin comes first"
         options = self._options
-        module_name, _, name = self.session.partition(":")
-        module = import_module(module_name)
-        program, jail = module.find(options.program, any_version=options.any_version)
-        make: Callable[..., Session] = getattr(module, name)
+        program, jail = self._found()
+        module, _, name = self.session.partition(":")
+        make: Callable[..., Session] = getattr(import_module(module), name)
         return make(
             program,
             jail,

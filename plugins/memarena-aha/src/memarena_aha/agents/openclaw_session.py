@@ -20,9 +20,9 @@ _RELAY = "const link = require('net').connect(process.argv[1]); process.stdin.pi
 _TOOL_MS = 3_600_000
 
 
-def find(program: str, *, any_version: bool) -> tuple[Program, Jail]:
+def find(program: str, *, any_version: bool, allow_unsandboxed: bool) -> tuple[Program, Jail]:
     """OpenClaw, and what holds it. Raises HarnessFailure where one of them is not here."""
-    options = OpenClawOptions(program=program, any_version=any_version)
+    options = OpenClawOptions(program=program, any_version=any_version, allow_unsandboxed=allow_unsandboxed)
     return OpenClaw().find(program, any_version=any_version), OpenClawHarness(options).jail()
 
 

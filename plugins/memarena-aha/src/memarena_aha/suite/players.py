@@ -57,6 +57,8 @@ class Agents:
         made = catalog.make(self.cls, options, who=str(entry))
         self.prompts = dict(getattr(made, "prompt_hashes", {}))
         """Hashes of the prompts that it works with, by name."""
+        self.held_by: str | None = made.held_by() if hasattr(made, "held_by") else None
+        """What holds a program that plays; None: it is none."""
 
     def start(self, context: PlayContext, episode: object) -> Player:
         """A fresh agent for `episode`."""

@@ -98,6 +98,7 @@ class AhaSuite:
                     "revision": getattr(self._agents.cls, "revision", None),
                     "options": masked(options.get(AGENT, {})),
                     "prompts": self._agents.prompts,
+                    "held_by": self._agents.held_by,
                 }
             },
             needs={"answer": entry.name} if getattr(self._agents.cls, "needs_model", False) else {},
