@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from memarena_aha.vending.scenario import Scenario
 from memarena_aha.vending.sheets import bars
 from memarena_aha.vending.state import Lot
 from memarena_aha.vending.terminal import play_terminal, save_file_of
-from memarena_aha.vending.wording import Unclear, command_of, counts, money, product, slot, supplier
+from memarena_aha.vending.wording import Unclear, as_told, command_of, counts, money, product, slot, supplier
 from memarena_aha.vending.world import World
 
 _WEEK = (
@@ -53,8 +54,49 @@ def test_the_same_lines_lead_to_the_same_play(tmp_path: Path) -> None:
 def test_a_beginner_is_told_each_next_step_once(tmp_path: Path) -> None:
     _, text = seen(_WEEK, tmp_path)
     hints = [line for line in text.splitlines() if line.startswith("Hint: ")]
-    assert [hint.split()[1] for hint in hints[:3]] == ["find", "read", "fill"]
+    assert [hint.split()[1] for hint in hints[:6]] == ["find", "end", "read", "goods", "fill", "without"]
     assert len(hints) == len(set(hints))
+
+
+def test_a_day_has_one_number_everywhere(tmp_path: Path) -> None:
+    lines = (
+        "status\nfind snack\nquote s3\nend\nstatus\nread\nprices\norder s3 p1=17 p2=17\norders\nmail\nledger\nquit\n"
+    )
+    world, text = seen(lines, tmp_path)
+    days = {word: int(number) for word, number in re.findall(r"(?i)(day|valid to day|Promised for day) +(\d+)", text)}
+    (order,) = world.state.orders.values()
+    (quote,) = world.state.quotes.values()
+    assert (world.state.day, order.promised, quote.until) == (1, 3, 8)
+    assert {"Day 1 of 7", "Day 2 of 7"} == set(re.findall(r"Day \d+ of \d+", text))
+    assert set(re.findall(r"valid to day +(\d+)", text)) == {"9"}
+    assert "Promised for day 4, some time of that day." in text
+    assert re.search(r"O0001 .*day 4 +open", text)
+    assert re.search(r"1 +day 1 .*Welcome", text)
+    assert re.search(r"^ +2 +order ", text, re.MULTILINE)
+    assert 0 not in days.values()
+
+
+def test_what_the_world_says_of_days_and_cents_is_told_as_a_person_counts() -> None:
+    assert as_told("quote Q0001 was valid to day 8; the bank holds 49800 cents; delivery in 2 days.") == (
+        "quote Q0001 was valid to day 9; the bank holds $498.00; delivery in 2 days."
+    )
+
+
+def test_waiting_lets_hours_pass_until_goods_come_and_never_beyond_the_day(tmp_path: Path) -> None:
+    begin = "find snack\nquote s3\nend\nread\norder s3 p1=17\nend 2\n"
+    world, text = seen(f"{begin}wait\nquit\n", tmp_path)
+    (order,) = world.state.orders.values()
+    assert (world.state.day, order.status, world.state.minute) == (3, "arriving", 9 * 60)
+    (tmp_path / "game.json").unlink()
+    world, text = seen(f"{begin}wait 20\nread\nquit\n", tmp_path)
+    (order,) = world.state.orders.values()
+    assert order.status == "delivered"
+    assert 0 <= world.state.minute - 5 - order.arrives < 5  # the watch is looked at every five minutes
+    assert text.count("A delivery has come: O0001.") == 1
+    (tmp_path / "game.json").unlink()
+    world, text = seen("wait 99\nmachine\nquit\n", tmp_path)
+    assert (world.state.day, world.state.minute) == (0, 22 * 60)
+    assert "That takes 25 min, and 0 are left today: end closes the day." in text
 
 
 @pytest.mark.parametrize("last", ["quit\n", "bye\n", ""])

@@ -16,13 +16,13 @@ __all__ = ["line_reader", "say"]
 def line_reader(console: Console, source: TextIO | None) -> Callable[[str], str]:
     """Asks for a line with a prompt; raises EOFError at the end of the input.
 
-    At the keyboard (`source` None, or a terminal) a line can be edited and called back; a stream's lines are shown as
-    if typed.
+    By default from the standard input. At a keyboard a line can be edited and called back; the lines of a file or a
+    pipe are shown as if typed.
     """
+    stream = sys.stdin if source is None else source
 
     def from_stream(prompt: str) -> str:
-        assert source is not None
-        line = source.readline()
+        line = stream.readline()
         if not line:
             raise EOFError
         say(console, f"{prompt}{line.rstrip()}")
@@ -33,7 +33,7 @@ def line_reader(console: Console, source: TextIO | None) -> Callable[[str], str]
             import readline  # noqa: F401
         return input(prompt)
 
-    return from_keyboard if source is None or (source is sys.stdin and sys.stdin.isatty()) else from_stream
+    return from_keyboard if stream is sys.stdin and stream.isatty() else from_stream
 
 
 def say(console: Console, text: str, style: str = "") -> None:

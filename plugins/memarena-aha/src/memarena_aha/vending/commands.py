@@ -41,6 +41,7 @@ COMMANDS = (
     Command("ledger", ("l",), "ledger 10", "the last movements of money", "get_ledger"),
     Command("note", ("n",), "note S3 is cheap", "write a note; note alone shows them", "write_note"),
     Command("status", ("st",), "status", "weather, bank, time", "get_status"),
+    Command("wait", (), "wait 2", "let hours pass, or until goods come"),
     Command("end", ("e", "next"), "end", "close the day and see the next morning", "end_day"),
     Command("save", (), "save", "write the game to its file"),
     Command("quit", ("exit", "bye"), "quit", "save and leave; play again to go on"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,12 +19,12 @@ from memarena_aha.vending.losses import Losses
 from memarena_aha.vending.play import play_days
 from memarena_aha.vending.policies import SOONEST
 from memarena_aha.vending.report import characters, lost_units, taught
-from memarena_aha.vending.rules import START_BANK
+from memarena_aha.vending.rules import DAY_END, START_BANK
 from memarena_aha.vending.scoring import curve, reference_curve, score
 from memarena_aha.vending.series import incidents
 from memarena_aha.vending.shell import Shell
 from memarena_aha.vending.state import State
-from memarena_aha.vending.wording import whole
+from memarena_aha.vending.wording import date, whole
 from memarena_aha.vending.world import World
 
 if TYPE_CHECKING:
@@ -61,8 +61,17 @@ class Game:
         self._watched = world.state.day == 0
         self._losses = Losses()
         self._left = False
-        self._shell = Shell(world, console, {"end": self._end_day, "save": self._saved, "quit": self._quit})
+        self._shell = Shell(world, console, self._commands())
         self._hinted: set[str] = set()
+
+    def _commands(self) -> Mapping[str, Callable[[list[str]], None]]:
+        return {
+            "end": self._end_day,
+            "wait": self._wait,
+            "status": self._status,
+            "save": self._saved,
+            "quit": self._quit,
+        }
 
     def play(self, goes_on: bool) -> None:
         """Play to the end, or until the player leaves. Raises EOFError where there are no more lines."""
@@ -75,18 +84,46 @@ class Game:
             intro = _INTRO.replace("{goods}", "count half of what they cost" if self._whole else "count what they cost")
             self._console.print(Panel(Text(intro), title="Vending", title_align="left", border_style="cyan"))
             say("Type help for all commands; Ctrl-D saves and leaves.\n", "dim")
+        if self.world.state.day == 0:
+            say(f"{sheets.today(0, self._days, WEEKDAYS[weekday(0)], self.world.hidden.weather[0])}.", "cyan")
         self._hint()
         while not self._is_over() and not self._left:
             line = self._read(self._prompt()).strip()
             if line:
-                self._shell.do(line)
+                self._take(line)
         if not self._left:
             self._finish()
+
+    def _take(self, line: str) -> None:
+        """Do what a line says; say what has come meanwhile, and what a beginner would do next."""
+        day, before = self.world.state.day, self._delivered()
+        self._shell.do(line)
+        if self._is_over() or self._left:
+            return
+        came = sorted(self._delivered() - before)
+        if came and self.world.state.day == day:  # the morning tells of what came while the day was closed
+            self._shell.say(f"A delivery has come: {', '.join(came)}. read tells what was in it.", "cyan")
+        self._hint()
+
+    def _delivered(self) -> set[str]:
+        return {order.id for order in self.world.state.orders.values() if order.status == "delivered"}
 
     def leave(self) -> None:
         """Save, say where, and go."""
         self._file.write_bytes(self.world.save())
         self._shell.say(f"\nSaved in {self._file}; the same command goes on. Good-bye!", "cyan")
+
+    def _wait(self, words: list[str]) -> None:
+        """Look at the watch until so many hours are over, goods come, or the day is. Raises Unclear."""
+        state, before = self.world.state, self._delivered()
+        until = state.minute + 60 * (whole(words[0], "number of hours") if words else 1)
+        while state.minute < min(until, DAY_END) and self._delivered() == before:
+            self.world.act("get_status")
+
+    def _status(self, words: list[str]) -> None:
+        outcome = self._shell.call("get_status")
+        if outcome.ok:
+            self._shell.say(sheets.status(outcome.data, self._days))
 
     def _saved(self, words: list[str]) -> None:
         self._file.write_bytes(self.world.save())
@@ -112,7 +149,6 @@ class Game:
                 self._losses.after_night(self.world)
         if not self._is_over():
             self._morning()
-            self._hint()
 
     def _morning(self) -> None:
         if self.world.state.day == 0:
@@ -142,6 +178,12 @@ class Game:
                 "read shows new mail, prices compares, order S1 P03=24 buys. Several products sell better than one.",
             ),
             (
+                "deliver",
+                any(order.status in ("open", "arriving") for order in state.orders.values()) and not stored,
+                "goods come in the course of the promised day. Until then end closes days; on that day wait lets hours "
+                "pass.",
+            ),
+            (
                 "fill",
                 stored and not any(place.sku for place in state.slots.values()),
                 "fill puts what is in storage into the machine, in one visit.",
@@ -168,13 +210,19 @@ class Game:
         self._file.unlink(missing_ok=True)
         state, say = self.world.state, self._shell.say
         early = state.ended not in ("", "horizon")
-        say(f"\nIt ended on day {state.ended_day}: {state.ended}." if early else f"\nThe {self._days} days are over.")
+        say(
+            f"\nIt ended on day {date(state.ended_day)}: {state.ended}."
+            if early
+            else f"\nThe {self._days} days are over."
+        )
         own = curve(state)[: self._days + 1]
         worth = own[-1] if self._whole else _standing(state)
         say(f"\n  {sheets.bars(own)}" if self._whole else "", "green" if worth >= START_BANK else "red")
         say(f"  {dollars(START_BANK)} at the beginning, {dollars(worth)} at the end.\n", "bold")
         self._console.print(self._compared(worth))
-        happened = [f"  day {one.day}: {one.kind}, {one.what}" for one in incidents(self.world) if one.day < self._days]
+        happened = [
+            f"  day {date(one.day)}: {one.kind}, {one.what}" for one in incidents(self.world) if one.day < self._days
+        ]
         if happened:
             say("\nWhat happened:\n" + "\n".join(happened[:_SHOWN]), "dim")
         say("\nWho was who:\n" + "\n".join(f"  {line}" for line in characters(self.world)), "dim")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rich.console import RenderableType
@@ -11,8 +11,23 @@ from rich.table import Table
 from rich.text import Text
 
 from memarena_aha.vending.letters import dollars
+from memarena_aha.vending.wording import as_told, date
 
-__all__ = ["bars", "machine", "mails", "morning", "orders", "price_list", "sales", "storage", "table"]
+__all__ = [
+    "bars",
+    "invoices",
+    "ledger",
+    "machine",
+    "mails",
+    "morning",
+    "orders",
+    "price_list",
+    "sales",
+    "status",
+    "storage",
+    "table",
+    "today",
+]
 
 _BARS = "▁▂▃▄▅▆▇█"
 
@@ -29,17 +44,32 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str = ""
     return made
 
 
+def today(day: int, days: int, weekday: str, weather: str) -> str:
+    """Which day it is, of how many."""
+    return f"Day {date(day)} of {days}, {weekday}, {weather}"
+
+
+def status(found: Mapping[str, Any], days: int) -> str:
+    """Where the business stands."""
+    hours, minutes = divmod(found["minutes_left"], 60)
+    lines = [
+        f"{today(found['day'], days, found['weekday'], found['weather'])}; {hours} h {minutes:02} min are left today."
+    ]
+    lines.append(f"Bank {dollars(found['bank'])}; mails to read: {found['unread_mail']}.")
+    return "\n".join([*lines, *(f"! {as_told(notice)}" for notice in found["notices"])])
+
+
 def morning(digest: Mapping[str, Any], days: int, headers: Sequence[str]) -> Panel:
     """The first look of the day."""
     sold = f"{digest['sold_yesterday']} sold for {dollars(digest['revenue_yesterday'])} yesterday"
     lines = [f"Bank {dollars(digest['bank'])}, {sold}."]
     lines += [f"New mail: {header}" for header in headers]
     lines += [
-        f"{c['id']} {c['sku']} from {c['slot']} on day {c['day']}: a customer wants {dollars(c['amount'])} back."
+        f"{c['id']} {c['sku']} from {c['slot']} on day {date(c['day'])}: a customer wants {dollars(c['amount'])} back."
         for c in digest["complaints"]
     ]
-    lines += [f"! {notice}" for notice in digest["notices"]]
-    title = f"Day {digest['day']} of {days}, {digest['weekday']}, {digest['weather']}"
+    lines += [f"! {as_told(notice)}" for notice in digest["notices"]]
+    title = today(digest["day"], days, digest["weekday"], digest["weather"])
     return Panel(Text("\n".join(lines)), title=title, title_align="left", border_style="cyan", expand=False)
 
 
@@ -76,7 +106,7 @@ def storage(data: Mapping[str, Any]) -> RenderableType:
 def mails(rows: Sequence[Mapping[str, Any]]) -> RenderableType:
     """Headers, newest first."""
     listed = [
-        (_number(row["id"]), f"day {row['day']}", row["from"], row["subject"], "" if row["read"] else "new")
+        (_number(row["id"]), f"day {date(row['day'])}", row["from"], row["subject"], "" if row["read"] else "new")
         for row in rows
     ]
     return table((">no.", ">date", "from", "subject", ""), listed, "" if rows else "No mail.")
@@ -90,7 +120,7 @@ def orders(rows: Sequence[Mapping[str, Any]]) -> RenderableType:
             row["supplier"],
             _units(row["units"]),
             dollars(row["charged"]),
-            f"day {row['promised_day']}",
+            f"day {date(row['promised_day'])}",
             row["status"],
             "" if row["received"] in (row["units"], {}) else _units(row["received"]),
             dollars(row["charged_on_delivery"]) if row["charged_on_delivery"] else "",
@@ -99,6 +129,31 @@ def orders(rows: Sequence[Mapping[str, Any]]) -> RenderableType:
     ]
     columns = ("order", "from", "ordered", ">paid", ">promised", "state", "received", ">charged later")
     return table(columns, listed, "" if rows else "No orders yet.")
+
+
+def invoices(rows: Sequence[Mapping[str, Any]]) -> RenderableType:
+    """The invoices in the player's books."""
+    listed = [
+        (
+            row["id"],
+            row["party"],
+            row["account"],
+            dollars(row["amount"]),
+            f"day {date(row['day'])}",
+            "paid" if row["paid"] else "open",
+        )
+        for row in rows
+    ]
+    return table(("invoice", "from", "account", ">amount", ">of", "state"), listed, "" if rows else "No invoices.")
+
+
+def ledger(rows: Sequence[Mapping[str, Any]]) -> RenderableType:
+    """Movements of money, the oldest first."""
+    listed = [
+        (str(date(row["day"])), row["kind"], row["party"], dollars(row["amount"]), dollars(row["balance"]))
+        for row in rows
+    ]
+    return table((">day", "what", "who", ">amount", ">bank"), listed, "" if rows else "No movements yet.")
 
 
 def sales(days: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> RenderableType:
@@ -110,7 +165,7 @@ def sales(days: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Render
         shown = ["" if c is None else f"{c['units']}{'*' if c['stock_out_hours'] else ''}" for c in cells]
         revenue = sum(c["revenue"] for c in cells if c is not None)
         rows.append((sku, names.get(sku, ""), *shown, dollars(revenue)))
-    columns = ("id", "product", *(f">{day['day']}" for day in days), ">revenue")
+    columns = ("id", "product", *(f">{date(day['day'])}" for day in days), ">revenue")
     title = "Units by day; * means that customers wanted more than there was." if rows else "Nothing was on sale."
     return table(columns, rows, title)
 
@@ -127,12 +182,16 @@ def price_list(quotes: Mapping[str, Mapping[str, Any]], names: Mapping[str, str]
         known = [price for price in prices if price is not None]
         shown = ["" if p is None else f"{'<' if p == min(known) else ''}{dollars(p)}" for p in prices]
         rows.append((sku, products[sku]["name"], products[sku]["size"], products[sku]["category"], *shown))
-    feet = [("", label, "", "", *(str(quotes[s][field]) for s in suppliers)) for label, field in _FEET]
+    feet = [("", label, "", "", *(str(told(quotes[s][field])) for s in suppliers)) for label, field, told in _FEET]
     columns = ("id", "product", "size", "kind", *(f">{s} {names.get(s, '')}" for s in suppliers))
     return table(columns, [*rows, *feet], "" if rows else "No quotes yet: quote S1 asks for one.")
 
 
-_FEET = (("least units", "minimum"), ("days to deliver", "lead_days"), ("valid to day", "valid_to"))
+_FEET: Sequence[tuple[str, str, Callable[[int], int]]] = (
+    ("least units", "minimum", int),
+    ("days to deliver", "lead_days", int),
+    ("valid to day", "valid_to", date),
+)
 
 
 def bars(values: Sequence[int], width: int = 60) -> str:

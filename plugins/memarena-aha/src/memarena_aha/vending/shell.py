@@ -11,9 +11,21 @@ from rich.console import Console, RenderableType
 from memarena_aha.vending import sheets
 from memarena_aha.vending.commands import COMMANDS, Knowledge, stocking
 from memarena_aha.vending.letters import dollars
+from memarena_aha.vending.rules import DAY_END
 from memarena_aha.vending.telling import tell_outcome
 from memarena_aha.vending.tools import TOOLS
-from memarena_aha.vending.wording import Unclear, command_of, counts, money, product, slot, supplier, whole
+from memarena_aha.vending.wording import (
+    Unclear,
+    as_told,
+    command_of,
+    counts,
+    date,
+    money,
+    product,
+    slot,
+    supplier,
+    whole,
+)
 from memarena_aha.vending.world import Outcome, World
 
 __all__ = ["Shell"]
@@ -48,9 +60,10 @@ class Shell:
         """One call of a tool; a refusal is explained."""
         outcome = self.world.act(tool, args)
         if outcome.error == "no_time":
-            self.say(f"Not enough time left today: {outcome.message}. end closes the day.", "yellow")
+            left = DAY_END - self.world.state.minute
+            self.say(f"That takes {TOOLS[tool].minutes} min, and {left} are left today: end closes the day.", "yellow")
         elif not outcome.ok:
-            self.say(f"{outcome.message[:1].upper()}{outcome.message[1:]}.", "yellow")
+            self.say(as_told(f"{outcome.message[:1].upper()}{outcome.message[1:]}."), "yellow")
         return outcome
 
     def show(self, tool: str, sheet: Callable[[Mapping[str, Any]], RenderableType], **args: Any) -> None:
@@ -62,7 +75,7 @@ class Shell:
     def _tell(self, tool: str, **args: Any) -> None:
         outcome = self.call(tool, **args)
         if outcome.ok:
-            self.say(tell_outcome(tool, outcome))
+            self.say(as_told(tell_outcome(tool, outcome)))
 
     def _do_help(self, words: list[str]) -> None:
         chosen = [command_of(word, COMMANDS) for word in words] or COMMANDS
@@ -108,7 +121,7 @@ class Shell:
         self._check_order(supplier(words[0], self.known.suppliers), units)
         outcome = self.call("place_order", quote_id=quote, units=units)
         if outcome.ok:
-            charged, day = dollars(outcome.data["charged"]), outcome.data["promised_day"]
+            charged, day = dollars(outcome.data["charged"]), date(outcome.data["promised_day"])
             self.say(
                 f"{outcome.data['order_id']}: paid {charged}. Promised for day {day}, some time of that day.", "green"
             )
@@ -145,7 +158,7 @@ class Shell:
                 return
             self.known.learn(outcome.data["attachment"])
             self.say(f"From {outcome.data['from']}: {outcome.data['subject']}", "bold")
-            self.say(f"{outcome.data['body']}\n")
+            self.say(f"{as_told(outcome.data['body'])}\n")
 
     def _do_write(self, words: list[str]) -> None:
         subject, colon, body = " ".join(words[1:]).partition(":")
@@ -239,20 +252,11 @@ class Shell:
         self._tell("update_payee", supplier_id=supplier(words[0], self.known.suppliers), account=words[1].upper())
 
     def _do_invoices(self, words: list[str]) -> None:
-        self._tell("list_invoices", status="all")
+        self.show("list_invoices", lambda data: sheets.invoices(data["invoices"]), status="all")
 
     def _do_ledger(self, words: list[str]) -> None:
         rows = whole(words[0], "number of rows") if words else 10
-        columns = (">day", "what", "who", ">amount", ">bank")
-
-        def sheet(data: Mapping[str, Any]) -> RenderableType:
-            entries = data["entries"]
-            lines = [
-                (str(e["day"]), e["kind"], e["party"], dollars(e["amount"]), dollars(e["balance"])) for e in entries
-            ]
-            return sheets.table(columns, lines, "" if lines else "No movements yet.")
-
-        self.show("get_ledger", sheet, n=rows)
+        self.show("get_ledger", lambda data: sheets.ledger(data["entries"]), n=rows)
 
     def _do_note(self, words: list[str]) -> None:
         if words:
@@ -260,9 +264,6 @@ class Shell:
         else:
             outcome = self.call("read_notes")
             self.say("\n".join(f"- {note}" for note in outcome.data.get("notes", ())) or "No notes.")
-
-    def _do_status(self, words: list[str]) -> None:
-        self._tell("get_status")
 
 
 def _complaint(words: Sequence[str]) -> str:

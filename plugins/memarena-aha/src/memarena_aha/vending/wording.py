@@ -1,4 +1,4 @@
-"""What a person types, read: short commands, products by id or name, money in dollars."""
+"""What a person types, read: short commands, products by id or name, money in dollars; and what a person is told."""
 
 from __future__ import annotations
 
@@ -6,7 +6,21 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-__all__ = ["Command", "Unclear", "command_of", "counts", "money", "product", "slot", "supplier", "whole"]
+from memarena_aha.vending.letters import dollars
+
+__all__ = [
+    "Command",
+    "Unclear",
+    "as_told",
+    "command_of",
+    "counts",
+    "date",
+    "money",
+    "product",
+    "slot",
+    "supplier",
+    "whole",
+]
 
 
 class Unclear(Exception):
@@ -89,3 +103,14 @@ def counts(words: Sequence[str], names: Mapping[str, str]) -> dict[str, int]:
     if not parts or len(parts) % 2:
         raise Unclear("name products with numbers, e.g. P03=24 P11=12")
     return {product(parts[n], names): whole(parts[n + 1], "number of units") for n in range(0, len(parts), 2)}
+
+
+def date(day: int) -> int:
+    """A day as a person counts: the world begins with day 0, a game with day 1."""
+    return day + 1
+
+
+def as_told(text: str) -> str:
+    """A text of the world for a person: its days as a person counts them, its cents as dollars."""
+    counted = re.sub(r"\b([Dd]ay) (\d+)\b", lambda found: f"{found[1]} {date(int(found[2]))}", text)
+    return re.sub(r"\b(\d+) cents\b", lambda found: dollars(int(found[1])), counted)
