@@ -149,7 +149,7 @@ def test_a_program_that_is_missing_is_told_with_what_installs_it(
 
 
 def test_a_missing_sandbox_is_refused_unless_it_is_allowed() -> None:
-    with pytest.raises(HarnessFailure, match=r"sandbox missing: .*allow_unsandboxed=true"):
+    with pytest.raises(HarnessFailure, match=r"sandbox missing: .*--allow-unsandboxed"):
         codex(holder="none").get_capabilities()
     capabilities = codex(holder="none", allow_unsandboxed=True).get_capabilities()
     assert capabilities.versions["held_by"] == "none"

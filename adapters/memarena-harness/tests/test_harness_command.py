@@ -13,9 +13,12 @@ from PIL import Image
 from responses_server import KEY, Model
 
 from memarena.errors import ModelError, UsageError
+from memarena.option_flags import options_of
+from memarena_harness.codex import Codex
 from memarena_harness.command import Command, CommandOptions
 from memarena_harness.command_config import load
 from memarena_harness.failures import HarnessFailure
+from memarena_harness.openclaw import OpenClaw
 
 TALK = """
 import json, os, sys, urllib.request
@@ -184,6 +187,6 @@ def test_a_missing_file_is_told(tmp_path: Path) -> None:
         load(str(tmp_path / "none.toml"))
 
 
-def test_a_conversation_cannot_go_on_with_a_command(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="context=true"):
-        agent(tmp_path, "", context=True)
+def test_a_conversation_cannot_go_on_with_a_command() -> None:
+    assert "context" not in options_of(Command)
+    assert "context" in options_of(Codex) & options_of(OpenClaw)

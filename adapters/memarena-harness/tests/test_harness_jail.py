@@ -217,7 +217,7 @@ def test_a_bubblewrap_that_cannot_run_is_told_with_its_words(tmp_path: Path) -> 
     broken = tmp_path / "bwrap"
     broken.write_text("#!/bin/sh\necho 'bwrap: Creating new namespace failed' >&2\nexit 1\n", encoding="utf-8")
     broken.chmod(0o755)
-    with pytest.raises(HarnessFailure, match=r"sandbox missing: .*Creating new namespace failed.*allow_unsandboxed"):
+    with pytest.raises(HarnessFailure, match=r"sandbox missing: .*Creating new namespace failed.*--allow-unsandboxed"):
         choose([str(broken)])
     jail = choose([str(broken)], allow_unsandboxed=True)
     assert (jail.kind, "Creating new namespace failed" in jail.why) == ("none", True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -16,10 +17,11 @@ from memarena.errors import DataError, PluginLoadError, UsageError
 from memarena.hookspecs import HOOK_API
 from memarena.models import JUDGE, Models, choose
 from memarena.mounting import Host, PlannedAdapter, RunPlan, environment, hosts, mount
+from memarena.option_flags import Names, OptionFlags, options_of_adapter
 from memarena.oracles import FED, GOLD_EVIDENCE, RETRIEVE
 from memarena.protocols import Answerer, Judge, LoadReport
 from memarena.records import Sample
-from memarena.run_settings import ARENA
+from memarena.run_settings import ARENA, OPTION_FLAGS
 from memarena.runheader import fingerprint
 from memarena.scoring import Scorers
 from memarena.selectors import AdapterChoice
@@ -31,7 +33,7 @@ SHOWN = 20
 NOT_IN_HEADER = frozenset(
     {
         *("suite", "agent", "data", "adapters", "options", "models", "python", "isolate", "force_decoding"),
-        *("preset", "jobs", "judge_jobs", "time_limit", "memory_limit", "record", "out"),
+        *("preset", "jobs", "judge_jobs", "time_limit", "memory_limit", "record", "out", *OPTION_FLAGS),
     }
 )
 """Settings that stand elsewhere in the header, or change nothing that is recorded."""
@@ -76,7 +78,9 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
     wanted = {role: part.name for role, part in ((ANSWER, answerer), (JUDGE, judge)) if needs_model(part)}
     models = choose(settings, options.get(GATEWAY, {}), wanted)
     around, instruments = load_instruments(values["instruments"])
-    adapters = mount_all(choices, options, alone, values)
+    flags = OptionFlags(settings)
+    adapters = mount_all(choices, options, alone, values, flags)
+    flags.check()
     refuse_if_none_left(adapters, RETRIEVE in values["oracle"])
     opened = _Data(settings, options.get(dataset.name, {}))
     samples, totals = _inspect(opened, notice)
@@ -127,15 +131,29 @@ def mount_all(
     options: Mapping[str, Mapping[str, Any]],
     alone: Mapping[str, Host | None],
     values: Mapping[str, Any],
+    flags: OptionFlags,
 ) -> dict[str, PlannedAdapter]:
-    """All adapters by label, each followed by the rows in which gold replaces a stage of it."""
+    """All adapters by label, each followed by the rows in which gold replaces a stage of it.
+
+    Raises UsageError where a label that ends as `flags` say is taken.
+    """
     found: dict[str, PlannedAdapter] = {}
     for choice in choices:
         spare = environment(choice, seconds=values["time_limit"], memory_mib=values["memory_limit"])
-        plain = mount(choice, options.get(choice.label, {}), alone[choice.label], spare=spare)
+        host = alone[choice.label]
+        own, mark = flags.applied(options.get(choice.label, {}), partial(_names, choice, host, spare))
+        if mark and any(other.label.casefold() == f"{choice.label}{mark}".casefold() for other in choices):
+            raise UsageError(f"two adapters are labelled {choice.label}{mark}: give one a label of its own, LABEL=NAME")
+        plain = mount(choice._replace(label=choice.label + mark), own, host, spare=spare)
         fed = [plain.with_oracle(stage) for stage in values["oracle"] if stage in FED]
         found |= {one.label: one for one in (plain, *fed)}
     return found
+
+
+def _names(choice: AdapterChoice, host: Host | None, spare: Host | None) -> Names:
+    """The options of an adapter, as it is in `spare` where it cannot be loaded."""
+    found = options_of_adapter(choice, host)
+    return options_of_adapter(choice, spare) if found is None and host is None and spare is not None else found
 
 
 def _choices(settings: Settings) -> tuple[AdapterChoice, ...]:

@@ -129,7 +129,37 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("python", TEXTS, (), "--python", "interpreter of an adapter's own: LABEL=PATH"),
     Setting("time_limit", _number(0), 600, "--time-limit", "seconds for a call of an isolated adapter; 0: no limit"),
     Setting("memory_limit", _number(0), 0, "--memory-limit", "MiB for an isolated adapter; 0: no limit"),
+    Setting(
+        "allow_unsandboxed",
+        SWITCH,
+        False,
+        "--allow-unsandboxed",
+        "run agents also where nothing can hold them: sets the option allow_unsandboxed of all that have it",
+    ),
+    Setting(
+        "harness_context",
+        SWITCH,
+        False,
+        "--harness-context",
+        "agents answer from their context, as the baseline LABEL-context: sets the option context of all that have it",
+    ),
     Setting("out", TEXT, None, "--out", "run folder"),
     Setting("instruments", TEXTS, (), "--instrument", "further instruments around each adapter"),
 )
 BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}
+
+
+class OptionFlag(NamedTuple):
+    """What a setting stands for."""
+
+    option: str
+    """The option of plugins that it sets."""
+    mark: str = ""
+    """What the label of an adapter ends with then: its rows are of another kind."""
+
+
+OPTION_FLAGS: Mapping[str, OptionFlag] = {
+    "allow_unsandboxed": OptionFlag("allow_unsandboxed"),
+    "harness_context": OptionFlag("context", mark="-context"),
+}
+"""Settings that set an option of every plugin of a run that has it."""

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,18 +19,21 @@ from memarena.errors import MemarenaError, UsageError, first_line
 from memarena.hookspecs import HOOK_API
 from memarena.models import choose
 from memarena.mounting import PlannedAdapter, RunPlan, hosts
+from memarena.option_flags import OptionFlags, options_of_plugin
 from memarena.planning import GATEWAY, load_instruments, mount_all, plugin_row, refuse_if_none_left, version
 from memarena.protocols import Suite
 from memarena.records import RunContext
 from memarena.rig import Rig
-from memarena.run_settings import BY_NAME
+from memarena.run_settings import BY_NAME, OPTION_FLAGS
 from memarena.store import RunStore
 
 GROUP = "suites"
+AGENT = "agent"
+"""The label of the options of whoever acts, in a suite that takes them."""
 COMMON = frozenset(
     {
         *("suite", "adapters", "options", "models", "force_decoding", "record", "replay_from", "seed", "repeats"),
-        *("jobs", "isolate", "python", "time_limit", "memory_limit", "out", "instruments"),
+        *("jobs", "isolate", "python", "time_limit", "memory_limit", "out", "instruments", *OPTION_FLAGS),
     }
 )
 """Settings that mean the same in every suite."""
@@ -133,14 +137,19 @@ def plan_suite(settings: Settings) -> SuitePlan:
     choices = settings.adapters()
     labels = [*(choice.label for choice in choices), row.name, *cls.labels, GATEWAY]
     options = settings.options(labels)
+    flags = OptionFlags(settings)
+    if AGENT in cls.labels and values["agent"]:
+        agent = partial(options_of_plugin, "agents", values["agent"])
+        options[AGENT], _ = flags.applied(options.get(AGENT, {}), agent)
     suite: Suite = catalog.make(cls, options.get(row.name, {}), who=str(row))
     layout = suite.layout(settings, {name: options.get(name, {}) for name in cls.labels})
     models = choose(settings, options.get(GATEWAY, {}), layout.needs)
     own = {one.label: one for one in layout.rows if isinstance(one, PlannedAdapter)}
-    _refuse_labels(layout, [choice.label for choice in choices])
     isolate, limits = values["isolate"] is not None, (values["time_limit"], values["memory_limit"])
     alone = hosts(choices, values["python"], isolate=isolate, seconds=limits[0], memory_mib=limits[1])
-    adapters = mount_all(choices, options, alone, values)
+    adapters = mount_all(choices, options, alone, values, flags)
+    _refuse_labels(layout, list(adapters))
+    flags.check()
     refuse_if_none_left(adapters, False)
     around, instruments = load_instruments(values["instruments"])
     kept = {**{name: values[name] for name in KEPT}, **{name: values[name] for name in cls.defaults}}

@@ -75,7 +75,7 @@ class HarnessMemory:
 
     def get_capabilities(self) -> Capabilities:
         options = self._options
-        kept = "its context goes on from session to session" if options.context else "its files"
+        kept = "its context goes on from session to session" if options.goes_on else "its files"
         versions = self._harness.versions()  # first: a program that is missing is told before what would hold it
         held = self._harness.jail().kind
         return Capabilities(
@@ -87,7 +87,7 @@ class HarnessMemory:
             answers=True,
             persistent=True,
             versions={**versions, "held_by": held, "remembers_by": kept},
-            remarks=tuple(_REMARKS[each] for each in (held, "context" if options.context else "") if each in _REMARKS),
+            remarks=tuple(_REMARKS[each] for each in (held, "context" if options.goes_on else "") if each in _REMARKS),
         )
 
     def answer(self, questions: Sequence[AskedQuestion]) -> Sequence[Answer]:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from memarena.errors import UsageError
 from memarena.records import Endpoint
 from memarena_harness.adapter import HarnessMemory
 from memarena_harness.command_config import STDOUT, fill, load
@@ -38,8 +37,6 @@ class CommandHarness:
     schema = False
 
     def __init__(self, options: CommandOptions) -> None:
-        if options.context:
-            raise UsageError("command: context=true needs an agent that goes on with a conversation; this one does not")
         self._options = options
         self._agent = load(options.config)
         self._models: dict[Path, tuple[Endpoint | None, int]] = {}

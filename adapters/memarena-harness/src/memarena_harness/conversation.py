@@ -94,14 +94,14 @@ class Conversation:
             session_id,
             turns,
             self.root.media,
-            forgets=not options.context,
+            forgets=not options.goes_on,
             longest=self._harness.longest,
         )
         thread = self._kept.thread
         self.root.clear_media()
         for message in messages if turns else ():
             said = self._say(self.root, message, thread, CallRow(kind="session", name=session_id))
-            thread = said.thread if options.context else ""
+            thread = said.thread if options.goes_on else ""
             self.root.unlock()
             if not options.keep_pictures:
                 remove(self.root.media)
@@ -127,8 +127,8 @@ class Conversation:
     def _ask(self, batch: Mapping[str, AskedQuestion]) -> tuple[dict[str, Answer], list[AskedQuestion]]:
         """An answer to each question of a batch, and the questions that the reply left out."""
         harness, options = self._harness, self._options
-        self._copy("workspace", *(("state",) if options.context else ()))
-        message = questions_message(batch, self.asked.media, forgets=not options.context, schema=harness.schema)
+        self._copy("workspace", *(("state",) if options.goes_on else ()))
+        message = questions_message(batch, self.asked.media, forgets=not options.goes_on, schema=harness.schema)
         ids = [asked.question_id for asked in batch.values()]
         try:
             said = self._say(self.asked, message, self._kept.thread, CallRow(kind="questions", name=" ".join(ids)))

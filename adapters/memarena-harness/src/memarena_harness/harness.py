@@ -25,9 +25,6 @@ class HarnessOptions(Record, frozen=True, kw_only=True):
     """Questions that one process is asked together."""
     notes: bool = True
     """Show the text files of the workspace as what the system keeps, so that writing and maintaining is scored too."""
-    context: bool = False
-    """A baseline of another kind: the conversation with the agent goes on from session to session, so that it is
-    answered from its context and not from its notes."""
     keep_pictures: bool = False
     """Leave the pictures of each session in the workspace; else only what the agent itself copied stays."""
     holder: Literal["auto", "bubblewrap", "own", "none"] = "auto"
@@ -40,6 +37,11 @@ class HarnessOptions(Record, frozen=True, kw_only=True):
     """For all files of a conversation."""
     processes: Positive = 200
     """At the same time, in one call."""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the conversation with the agent goes on from session to session."""
+        return False
 
     def limits(self) -> Limits:
         """The limits of one call."""
@@ -58,6 +60,13 @@ class ProgramOptions(HarnessOptions, frozen=True, kw_only=True):
     """Where it is; "": in its environment (`memarena env create`), else on the PATH."""
     any_version: bool = False
     """Take it also in a version that was not tested."""
+    context: bool = False
+    """A baseline of another kind: the conversation with the agent goes on from session to session, so that it is
+    answered from its context and not from its notes."""
+
+    @property
+    def goes_on(self) -> bool:
+        return self.context
 
 
 class Said(Record, frozen=True, kw_only=True):

@@ -150,7 +150,7 @@ def choose(
     why = "; ".join(reasons) or "it was asked to run without"
     if allow_unsandboxed:
         return Jail(kind="none", why=why)
-    raise HarnessFailure("sandbox missing", f"{why}. To run it unheld all the same: -o LABEL.allow_unsandboxed=true")
+    raise HarnessFailure("sandbox missing", f"{why}. To run it unheld all the same: --allow-unsandboxed")
 
 
 def system_bwrap() -> tuple[str, ...]:

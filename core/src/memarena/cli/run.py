@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from memarena.run_settings import ARENA, SETTINGS, SWITCH, Setting
+from memarena.run_settings import ARENA, OPTION_FLAGS, SETTINGS, SWITCH, Setting
 
 if TYPE_CHECKING:
     from memarena.config import Settings
@@ -53,6 +53,8 @@ def setting_options(*names: str) -> Callable[[F], F]:
 
 def _option(setting: Setting) -> Callable[[F], F]:
     names = [setting.flag, LONG[setting.flag]] if setting.flag in LONG else [setting.flag]
+    if setting.name in OPTION_FLAGS:
+        return click.option(*names, setting.name, is_flag=True, default=None, help=setting.about)
     several = isinstance(setting.default, tuple)
     shown = f" [default: {_shown(setting.default)}]" if setting.default not in (None, ()) else ""
     kind: Any = _Switch() if setting.kind is SWITCH else int if setting.kind.parse is int else str
@@ -135,7 +137,9 @@ def _restore(asked: Settings) -> None:
         return
     header = RunStore.open(folder).header
     rows = [row for row in header["adapters"] if not row.get("own")]
-    options = {**{row["label"]: row["options"] for row in rows}, **_options_of_parts(header)}
+    at_work = {choice.label for choice in asked.adapters()} if asked.origin["adapters"] != "default" else None
+    own = {row["label"]: row["options"] for row in rows if at_work is None or row["label"] in at_work}
+    options = {**own, **_options_of_parts(header)}
     old = {
         **header["settings"],
         "suite": header["suite"],
