@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 import pytest
@@ -12,6 +12,7 @@ import pytest
 from memarena import catalog
 from memarena.catalog import Entry, clashes, entries, find, load, make
 from memarena.errors import AdapterContractError, PluginError, PluginLoadError, UsageError
+from memarena.option_values import read_options
 
 
 def install(folder: Path, distribution: str, points: str, version: str = "0.1") -> None:
@@ -178,6 +179,20 @@ class Tuned:
         self.options = options
 
 
+class Chosen:
+    """Takes options of which only some values can be given."""
+
+    class Options(msgspec.Struct):
+        mode: Literal["fast", "exact"] = "fast"
+        level: Literal[1, 2] = 1
+        kinds: tuple[Literal["a", "b"], ...] = ()
+        maybe: Literal["yes"] | None = None
+        share: Annotated[float, msgspec.Meta(le=1.0)] = 0.0
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+
+
 class Plain:
     """An adapter without options."""
 
@@ -210,6 +225,31 @@ def test_an_unknown_option_is_refused_with_the_closest_one() -> None:
 def test_a_wrong_type_is_refused_with_the_option_and_the_value() -> None:
     with pytest.raises(UsageError, match=r"^Tuned: option 'budget': Expected `int`, got `str` \('lots'\)$"):
         make(Tuned, {"budget": "lots"})
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"mode": "slow"}, "option 'mode': 'slow' is not one of fast, exact"),
+        ({"mode": 5}, "option 'mode': '5' is not one of fast, exact"),
+        ({"mode": None}, "option 'mode': None is not one of fast, exact"),
+        ({"level": 3}, "option 'level': 3 is not one of 1, 2"),
+        ({"kinds": ["a", "c"]}, "option 'kinds': 'c' is not one of a, b"),
+        ({"kinds": "a"}, "option 'kinds': 'a' is no list; a list is written [\"a\"]"),
+        ({"maybe": "no"}, "option 'maybe': 'no' is not one of yes"),
+        ({"share": 2}, "option 'share': Expected `float` <= 1.0 (2)"),
+    ],
+)
+def test_a_value_that_cannot_be_given_is_refused_with_those_that_can(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        make(Chosen, options, who="mine")
+    assert str(refused.value) == f"mine: {said}"
+    assert make(Chosen, {"level": "2", "mode": "exact"}).options == Chosen.Options(level=2, mode="exact")
+
+
+def test_an_option_is_named_as_it_is_set_where_that_is_known() -> None:
+    with pytest.raises(UsageError, match=r"^part\.budget: Expected `int`, got `str` \('lots'\)$"):
+        read_options(Tuned.Options, {"budget": "lots"}, who="the part", label="part")
 
 
 def test_a_missing_option_is_refused_by_name() -> None:

@@ -9,7 +9,7 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memarena.errors import AdapterContractError, PluginError, PluginLoadError, UsageError, first_line
+from memarena.errors import PluginError, PluginLoadError, UsageError, first_line
 from memarena.metadata import distributions, normal
 
 if TYPE_CHECKING:
@@ -245,42 +245,14 @@ def make(cls: Callable[..., Any], options: Mapping[str, Any], *, who: str = "") 
     kind = getattr(cls, "Options", None)
     if kind is None and options and not hasattr(cls, "reset"):
         raise UsageError(f"{who} takes no options, yet was given {', '.join(sorted(options))}")
-    arguments = () if kind is None else (_options(kind, options, who),)
+    arguments: tuple[Any, ...] = ()
+    if kind is not None:
+        from memarena.option_values import read_options
+
+        arguments = (read_options(kind, options, who=who),)
     try:
         return cls(*arguments)
     except KeyboardInterrupt:
         raise
     except BaseException as cause:
         raise PluginLoadError(f"{who}: its constructor raised {first_line(cause)}") from cause
-
-
-def _options(kind: Any, options: Mapping[str, Any], who: str) -> Any:
-    import msgspec
-
-    if not (isinstance(kind, type) and issubclass(kind, msgspec.Struct)):
-        raise AdapterContractError(f"{who}: Options is to be a msgspec.Struct")
-    types = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
-    for name in options:
-        if name not in types:
-            raise UsageError(f"{who} has no option {name!r}{did_you_mean(name, types)}")
-    values = {name: _as_text(value, types[name]) for name, value in options.items()}
-    try:
-        return msgspec.convert(values, kind, strict=False)
-    except msgspec.ValidationError as error:
-        problem, _, path = str(error).partition(" - at `$.")
-        option = path.rstrip("`")
-        given = f" ({values[option]!r})" if option in values else ""
-        place = f"option {option!r}: " if option else ""
-        raise UsageError(f"{who}: {place}{problem}{given}") from None
-    except TypeError as error:
-        raise AdapterContractError(f"{who}: Options has a type that options cannot have: {error}") from None
-
-
-def _as_text(value: Any, kind: Any) -> Any:
-    """`-o mine.user=42` is read as a number; where the option is a text, it is the text `42` again."""
-    from typing import get_args
-
-    kinds = get_args(kind) or (kind,)
-    if isinstance(value, int) and str in kinds and not {int, float, bool} & set(kinds):
-        return str(value).lower() if isinstance(value, bool) else str(value)
-    return value

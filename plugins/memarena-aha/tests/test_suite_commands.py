@@ -64,10 +64,41 @@ def test_days_belong_to_vending() -> None:
 
 
 def test_no_days_and_too_many_pairs_are_refused(tmp_path: Path) -> None:
-    result = aha("play", "vending", "--days", "0")
-    assert "0 days cannot be played" in str(result.exception)
+    for days in ("0", "366"):
+        refused = aha("play", "vending", "--days", days)
+        assert (refused.exit_code, f"{days} is not in the range 1<=x<=365" in refused.output) == (2, True)
     assert aha("run", "--pairs", "1000000000", "--out", str(tmp_path / "run")).exit_code == 2
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("words", [["play", "puzzle"], ["play", "vending"], ["serve", "puzzle", "--log", "log"]])
+def test_a_negative_seed_is_refused_before_anything_is_played(words: list[str]) -> None:
+    refused = aha(*words, "--seed", "-1")
+    assert (refused.exit_code, "'--seed': -1 is not in the range" in refused.output) == (2, True)
+
+
+def test_resume_begins_a_folder_that_is_not_there_and_goes_on_with_one_that_is(tmp_path: Path) -> None:
+    words = [
+        "run",
+        "--part",
+        "euler",
+        "--pairs",
+        "1",
+        "-a",
+        "verbatim",
+        "-o",
+        "aha.extras=[]",
+        "-o",
+        "euler.kinds=single",
+    ]
+    words += ["-o", "euler.conditions=full", "-o", 'aha.controls=["null"]', "--quiet", "--out", str(tmp_path / "run")]
+    first = aha(*words, "--resume")
+    assert first.exception is None, first.output
+    played = {file: file.stat().st_mtime_ns for file in (tmp_path / "run" / "cells").rglob("episodes.jsonl")}
+    assert len(played) == 3  # the pair cold, with the null arm, with verbatim
+    again = aha(*words, "--resume")
+    assert again.exception is None, again.output
+    assert {file: file.stat().st_mtime_ns for file in (tmp_path / "run" / "cells").rglob("episodes.jsonl")} == played
 
 
 def test_a_run_of_one_part_is_a_run_of_the_suite(tmp_path: Path) -> None:

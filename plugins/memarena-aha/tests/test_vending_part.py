@@ -84,10 +84,10 @@ def test_neighbouring_seeds_share_no_instance_and_no_practice() -> None:
     ("options", "said"),
     [
         ({"horizont": 90}, "no option 'horizont'"),
-        ({"horizon": 91}, "horizon of 91 days"),
-        ({"practice": 4}, "practice"),
-        ({"practice_days": 365}, "too long"),
-        ({"variant": "easy"}, "no variant 'easy'"),
+        ({"horizon": 91}, r"^vending\.horizon: 91 is not one of 365, 90, 60, 30$"),
+        ({"practice": 4}, r"vending\.practice: "),
+        ({"practice_days": 365}, r"^vending\.practice_days: 365 is not one of 90, 60, 30$"),
+        ({"variant": "easy"}, r"^vending\.variant: 'easy' is not one of incidents, calm, only-delay, "),
         ({"in_run": "perhaps"}, "in_run"),
     ],
 )

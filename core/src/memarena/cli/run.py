@@ -72,7 +72,11 @@ def _shown(default: Any) -> str:
 @click.option(
     "--sweep", "sweep", metavar="KEY=a,b", multiple=True, help="run a grid: a setting, model.ROLE or LABEL.option each"
 )
-@click.option("--resume", is_flag=True, help="go on with the folder of --out; its settings hold where none is given")
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="go on with the folder of --out, or begin it; its settings hold where none is given",
+)
 @click.option("--dry-run", is_flag=True, help="check everything and say what would be run; write nothing")
 @click.option("--quiet", is_flag=True, help="no progress")
 def run(*, sweep: tuple[str, ...], resume: bool, dry_run: bool, quiet: bool, **flags: Any) -> None:

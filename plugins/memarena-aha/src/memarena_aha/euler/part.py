@@ -9,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from memarena.errors import UsageError
+from memarena.option_values import read_options
 from memarena.records import Record
 from memarena_aha.euler.conventions.asking import convention_task
 from memarena_aha.euler.draws import Track
@@ -136,10 +137,7 @@ def task_of(episode: Episode) -> Task:
 
 
 def _options(options: Mapping[str, Any]) -> EulerOptions:
-    try:
-        return msgspec.convert(dict(options), EulerOptions, strict=False)
-    except msgspec.ValidationError as error:
-        raise UsageError(f"euler: {error}; there are {', '.join(EulerOptions.__struct_fields__)}") from error
+    return read_options(EulerOptions, options, who="euler", label="euler")
 
 
 def _listed(text: str) -> list[str]:

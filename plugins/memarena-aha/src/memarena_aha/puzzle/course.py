@@ -9,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from memarena.errors import UsageError
+from memarena.option_values import read_options
 from memarena_aha.keyed import Streams
 from memarena_aha.parts import Episode, Pair, Said, Unit, instance_id
 from memarena_aha.puzzle.episode import PuzzleEpisode, prefix_of, shown
@@ -151,10 +152,7 @@ def _unit(number: int, entry: tuple[str, int], mode: Mode, asks: _Asks) -> Unit:
 
 
 def _options(options: Mapping[str, Any]) -> PuzzleOptions:
-    try:
-        chosen = msgspec.convert(dict(options), PuzzleOptions, strict=False)
-    except msgspec.ValidationError as error:
-        raise UsageError(f"puzzle: {error}; there are {', '.join(PuzzleOptions.__struct_fields__)}") from error
+    chosen = read_options(PuzzleOptions, options, who="puzzle", label="puzzle")
     if not 0 <= chosen.prefix <= 1:
         raise UsageError(f"puzzle: prefix must be 0 to 1, not {chosen.prefix}")
     return chosen

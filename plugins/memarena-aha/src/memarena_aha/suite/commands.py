@@ -56,8 +56,8 @@ def show(name: str, *, as_json: bool) -> None:
 @aha.command("play")
 @click.argument("part", type=_PART)
 @click.argument("name", default="")
-@click.option("--seed", type=int, default=0, show_default=True, help="Draws what is not named.")
-@click.option("--days", type=int, help="Days of vending, e.g. 7.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Draws what is not named.")
+@click.option("--days", type=click.IntRange(1, 365), help="Days of vending that are played  [default: 30]")
 def play(part: str, name: str, *, seed: int, days: int | None) -> None:
     """Play a part yourself, here in the terminal. NAME: a puzzle, a family, or a variant of vending."""
     from memarena_aha.suite.terminals import play_part
@@ -68,7 +68,7 @@ def play(part: str, name: str, *, seed: int, days: int | None) -> None:
 @aha.command("serve")
 @click.argument("part", type=click.Choice(("puzzle", "vending")))
 @click.option("--log", type=click.Path(path_type=Path, dir_okay=False), required=True, help="Takes what is played.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Draws the pairs.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Draws the pairs.")
 @click.option("--number", type=click.IntRange(0), default=0, show_default=True, help="Which pair of the seed.")
 @click.option("-o", "--option", "options", multiple=True, help="Options of the part: key=value.")
 @click.option("--score", "scored", is_flag=True, help="Serve nothing: score what the log holds.")
@@ -88,8 +88,10 @@ def serve(part: str, *, log: Path, seed: int, number: int, options: tuple[str, .
 @aha.command("run")
 @setting_options(*_RUN_SETTINGS)
 @click.option("--part", "parts", type=_PART, multiple=True, help="Parts that are played; all by default.")
-@click.option("--pairs", type=click.IntRange(1, 100_000), help="Pairs of each part.  [default: 40, 120 and 10]")
-@click.option("--resume", is_flag=True, help="go on with the folder of --out; its settings hold where none is given")
+@click.option("--pairs", type=click.IntRange(1, 100_000), help="Pairs of each part  [default: 40, 120 and 10]")
+@click.option(
+    "--resume", is_flag=True, help="go on with the folder of --out, or begin it; its settings hold where none is given"
+)
 @click.option("--dry-run", is_flag=True, help="check everything and say what would be run; write nothing")
 @click.option("--quiet", is_flag=True, help="no progress")
 def run(*, parts: tuple[str, ...], pairs: int | None, resume: bool, dry_run: bool, quiet: bool, **flags: Any) -> None:

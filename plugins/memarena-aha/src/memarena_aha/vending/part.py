@@ -6,11 +6,12 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 from hashlib import sha256
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from memarena.errors import UsageError
+from memarena.option_values import read_options
 from memarena_aha.parts import Episode, Pair, Said, Unit
 from memarena_aha.vending.episode import VendingEpisode
 from memarena_aha.vending.foreign import library_log
@@ -18,7 +19,7 @@ from memarena_aha.vending.lessons import FALSE_LESSON, GOLD, LESSONS
 from memarena_aha.vending.planting import Seeds, draw_seeds
 from memarena_aha.vending.report import report
 from memarena_aha.vending.rules import VERSION
-from memarena_aha.vending.scenario import Scenario
+from memarena_aha.vending.scenario import VARIANTS, Scenario
 
 __all__ = ["PART", "VendingOptions", "VendingPart"]
 
@@ -28,14 +29,14 @@ _HANDBOOK = "\n".join(f"- {lesson.text}" for lesson in LESSONS)
 class VendingOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is played."""
 
-    horizon: int = 90
+    horizon: Literal[365, 90, 60, 30] = 90
     """Days of the run that counts: 365 (full), 90 (lite), 60 or 30 (smoke). Never compared with each other."""
     variant: str = "incidents"
     """`incidents`, `calm`, or `only-` and one incident; of practice and evaluation alike."""
     practice: Annotated[int, msgspec.Meta(ge=1, le=3)] = 2
     """Practice runs before it."""
-    practice_days: int = 60
-    """Days of each: 90, 60 or 30."""
+    practice_days: Literal[90, 60, 30] = 60
+    """Days of each."""
     in_run: bool = False
     """No practice: the memory hears the run itself, and the agent forgets after every week."""
 
@@ -56,18 +57,9 @@ PART = VendingPart()
 
 
 def _options(options: Mapping[str, Any]) -> VendingOptions:
-    known = VendingOptions.__struct_fields__
-    for name in options:
-        if name not in known:
-            raise UsageError(f"vending has no option {name!r}; there are {', '.join(known)}")
-    try:
-        chosen = msgspec.convert(dict(options), VendingOptions, strict=False)
-    except msgspec.ValidationError as error:
-        raise UsageError(f"vending: {error}") from None
-    if chosen.practice_days > 90:
-        raise UsageError(f"vending: a practice of {chosen.practice_days} days is too long; take 90, 60 or 30")
-    for days in (chosen.horizon, chosen.practice_days):
-        Scenario(seed=0, horizon=days, variant=chosen.variant)
+    chosen = read_options(VendingOptions, options, who="vending", label="vending")
+    if chosen.variant not in VARIANTS:
+        raise UsageError(f"vending.variant: {chosen.variant!r} is not one of {', '.join(VARIANTS)}")
     return chosen
 
 

@@ -46,7 +46,9 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
         if self.seed < 0:
             raise UsageError(f"the seed {self.seed} is negative; take 0 or more")
         if self.horizon not in HORIZONS:
-            raise UsageError(f"a horizon of {self.horizon} days does not exist; take one of {HORIZONS}")
+            *others, last = map(str, HORIZONS)
+            known = f"{', '.join(others)} or {last}"
+            raise UsageError(f"a horizon of {self.horizon} days does not exist; take {known}")
         if self.variant not in VARIANTS:
             raise UsageError(f"no variant {self.variant!r}; take one of {', '.join(VARIANTS)}")
 
