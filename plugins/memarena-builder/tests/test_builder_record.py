@@ -92,7 +92,8 @@ def test_without_more_the_observation_is_told_and_known_as_it_is():
     from msgspec.structs import replace
 
     steps = Recorder(replace(CORRIDOR, knows="", says="")).trajectory(3).steps
-    assert steps[0].observation == "0" and steps[0].seen[0].value == "0" and steps[0].picture == b""
+    assert steps[0].observation == "the observation is 0" and steps[0].seen[0].value == "0"
+    assert steps[0].picture == b""
 
 
 def test_an_action_without_effect_is_a_failure_and_an_episode_ends_with_its_reward():

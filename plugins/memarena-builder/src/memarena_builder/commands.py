@@ -41,8 +41,8 @@ def build(preset: str, part: str, seed: int, out: Path, jobs: int, language: str
         f"{counts['samples']} samples, {counts['sessions']:,} sessions, {counts['turns']:,} turns, {points:,} points, "
         f"{counts['pictures']:,} pictures, {questions:,} questions in {time.monotonic() - begun:.1f} s"
     )
-    for name, row in report.problems(made).items():
-        click.echo(f"{name}: {row['repaired']} made again, {row['left']} left")
+    for line in report.lines(made):
+        click.echo(line)
     click.echo(f"{out}: use it with -d {out}")
 
 

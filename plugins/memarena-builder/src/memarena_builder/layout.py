@@ -9,72 +9,35 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
 from memarena_builder.gold import Point
-from memarena_builder.lifelong import Built
-from memarena_builder.pictures.drawn import drawn
-from memarena_builder.pictures.readback import Unread
-from memarena_builder.pictures.spec import Drawing, PictureSpec
+from memarena_builder.lifelong import Built, folder_of
+from memarena_builder.pictures.spec import PictureSpec
 from memarena_builder.questions.ask import NAMES, Asked, Stop
-from memarena_builder.validators.leaks import leaks
-from memarena_builder.validators.problem import Problem, plain
 from memarena_builder.wording import Line
 from memarena_builder.world.values import MONTHS
 
 HIDDEN = "hidden"
 
 
-class Written(NamedTuple):
-    """What `write_sample` did."""
-
-    files: tuple[str, ...]
-    """POSIX paths relative to the data set, the sample last."""
-    problems: tuple[Problem, ...]
-    """V1: pictures whose facts could not be read back; what was drawn again and is right now has `repaired`. V8:
-    hidden facts that stand elsewhere too."""
-
-
-def write_sample(built: Built, root: Path, rows: Iterable[Mapping[str, object]] = ()) -> Written:
-    """Write the files of `built` below `root`; `rows` come last in its log.
+def write_sample(built: Built, root: Path, rows: Iterable[Mapping[str, object]] = ()) -> tuple[str, ...]:
+    """Write the files of `built` below `root`; `rows` come last in its log. Returns their POSIX paths relative to it.
 
     The sample's own file comes last and in one step: where it is, all its files are.
     """
     name = built.order.sample_id
-    folder = root / built.order.place
     written = []
-    problems: list[Problem] = []
-    told = plain("\n".join(line.text for each in built.spoken.values() for line in each.lines))
-    drawings: dict[str, Drawing] = {}
-    for image_id, spec in built.plan.pictures.items():
-        path = folder / "images" / name / f"{image_id}.png"
-        drawings[image_id], found = _checked(spec, path.relative_to(root).as_posix(), told)
-        problems += found
-        put(path, drawings[image_id].png)
-        written.append(path)
+    for image_id, drawing in built.drawings.items():
+        written.append(root / folder_of(built.order) / f"{image_id}.png")
+        put(written[-1], drawing.png)
     log = root / HIDDEN / f"{name}.jsonl"
-    put(log, b"".join(msgspec.json.encode(row, order="sorted") + b"\n" for row in (*_log(built, drawings), *rows)))
-    sample = folder / f"{name}.json"
+    put(log, b"".join(msgspec.json.encode(row, order="sorted") + b"\n" for row in (*_log(built), *rows)))
+    sample = root / built.order.place / f"{name}.json"
     put(sample, msgspec.json.format(msgspec.json.encode(as_json(built), order="sorted"), indent=1) + b"\n")
-    return Written(tuple(path.relative_to(root).as_posix() for path in (*written, log, sample)), tuple(problems))
-
-
-def _checked(spec: PictureSpec, path: str, told: str) -> tuple[Drawing, list[Problem]]:
-    """The drawing of `spec`, and what is wrong with it."""
-    made = drawn(spec)
-    problems = [_problem(spec.image_id, each).mended() for each in made.refused]
-    problems += [_problem(spec.image_id, each) for each in made.unread]
-    for leak in leaks(spec, made.drawing.png, path, told):
-        message = f"{leak.where} gives {leak.value!r} away"
-        problems.append(Problem(validator="V8", unit=spec.image_id, message=message))
-    return made.drawing, problems
-
-
-def _problem(image_id: str, unread: Unread) -> Problem:
-    message = f"{unread.label} {unread.value!r} looks like {unread.read!r}"
-    return Problem(validator="V1", unit=image_id, message=message)
+    return tuple(path.relative_to(root).as_posix() for path in (*written, log, sample))
 
 
 def put(path: Path, content: bytes) -> None:
@@ -181,7 +144,7 @@ def evidence_of(question: Asked, told: Mapping[str, tuple[Point, ...]]) -> Itera
             yield {"image_id": fact.image_id}
 
 
-def _log(built: Built, drawings: dict[str, Drawing]) -> Iterator[dict[str, Any]]:
+def _log(built: Built) -> Iterator[dict[str, Any]]:
     """The hidden log, line by line; every row says by `row` what it is."""
     yield {"row": "sample", "order": built.order, "cast": built.plan.cast}
     for session in built.plan.sessions:
@@ -189,7 +152,7 @@ def _log(built: Built, drawings: dict[str, Drawing]) -> Iterator[dict[str, Any]]
         for event in session.events:
             yield {"row": "event", "event": event, "session": session.session_id, "turns": turns[event.event_id]}
     for image_id, spec in built.plan.pictures.items():
-        drawing = drawings[image_id]
+        drawing = built.drawings[image_id]
         yield {
             "row": "picture", "picture": spec, "boxes": drawing.boxes, "size": (drawing.width, drawing.height),
             "parts": drawing.parts, "angle": drawing.angle,

@@ -124,10 +124,9 @@ def _written(built: Built, root: Path, rows: Iterable[Mapping[str, object]] = ()
     counts.update(f"events {event.kind}" for event in built.plan.events())
     counts.update(f"distractors {event.distraction}" for event in built.plan.events() if event.distraction)
     counts.update(f"questions {question.type}" for stop in built.stops for question in stop.questions)
-    written = write_sample(built, root, rows)
     return Made(
         sample_id=built.order.sample_id,
-        files=written.files,
+        files=write_sample(built, root, rows),
         counts=dict(sorted(counts.items())),
-        problems=(*built.problems, *written.problems),
+        problems=built.problems,
     )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from memarena_builder.agentic.knowledge import Knowledge
+from memarena_builder.agentic.knowledge import Claim, Knowledge, tells
 from memarena_builder.agentic.known import Learned
-from memarena_builder.agentic.trajectory import SPEAKER, Step
+from memarena_builder.agentic.trajectory import Step
 from memarena_builder.agentic.turns import Scene
 from memarena_builder.questions.ask import Asked
 from memarena_builder.validators.answers import (
@@ -19,9 +18,7 @@ from memarena_builder.validators.answers import (
 )
 from memarena_builder.validators.coverage import WORDS
 from memarena_builder.validators.problem import Problem, plain, says
-from memarena_builder.world.facts import Key
-
-_OWN = re.compile(r"\b(?:I|me|[Mm]y|mine)\b")
+from memarena_builder.world.facts import Fact, Key
 
 
 def check_question(question: Asked, known: Learned, scenes: Sequence[Scene]) -> list[Problem]:
@@ -39,7 +36,7 @@ def check_learnt(knowledge: Knowledge, scenes: Sequence[Scene], shown: Mapping[s
     """V1 to V4 and V9."""
     return [
         *points_are_told(knowledge, scenes),
-        *captions_are_neutral(shown),
+        *captions_are_neutral(knowledge, shown),
         *refused_is_wrong(knowledge, scenes),
         *updates_are_consistent(knowledge),
         *sessions_fit(scenes),
@@ -57,27 +54,25 @@ def points_are_told(knowledge: Knowledge, scenes: Sequence[Scene]) -> Iterator[P
                 continue
             if fact.visual:
                 if not fact.image_id or all(line.image_id != fact.image_id for line in lines):
-                    yield Problem(validator="V1", unit=point.memory_id, message="no picture of its turn shows it")
+                    yield _problem("V1", point.memory_id, "no picture of its turn shows it", fact.fact_id)
                 continue
             if not any(tells(line.text, fact.key.subject, fact.value or "") for line in lines):
                 message = f"no turn of it has {fact.key.subject!r} and {fact.value!r}"
-                yield Problem(validator="V1", unit=point.memory_id, message=message)
+                yield _problem("V1", point.memory_id, message, fact.fact_id)
 
 
-def tells(text: str, subject: str, value: str) -> bool:
-    """Whether a turn has a value and its subject, be it that somebody speaks of themselves."""
-    named = says(plain(text), plain(subject)) or (subject == SPEAKER and _OWN.search(text) is not None)
-    return named and says(plain(text), plain(value))
-
-
-def captions_are_neutral(shown: Mapping[str, Step]) -> Iterator[Problem]:
-    """V2: a caption has a fair length and none of what its picture alone shows."""
+def captions_are_neutral(knowledge: Knowledge, shown: Mapping[str, Step]) -> Iterator[Problem]:
+    """V2: a caption has a fair length and none of what is known from its picture alone."""
+    known = {Claim(fact.key.subject, fact.key.attribute, fact.value or ""): fact.fact_id for fact in knowledge.facts}
     for image_id, step in shown.items():
         words = len(step.caption.split())
         if not WORDS[0] <= words <= WORDS[1]:
             yield Problem(validator="V2", unit=image_id, message=f"the caption has {words} words")
-        if any(each.visual and says(plain(step.caption), plain(each.value)) for each in step.seen):
-            yield Problem(validator="V2", unit=image_id, message="the caption gives a value away")
+        text = plain(step.caption)
+        said = [Claim(each.subject, each.attribute, each.value) for each in step.seen if each.visual]
+        away = [known[claim] for claim in said if claim in known and says(text, plain(claim.value))]
+        if away:
+            yield _problem("V2", image_id, "the caption gives a value away", *away)
 
 
 def refused_is_wrong(knowledge: Knowledge, scenes: Sequence[Scene]) -> Iterator[Problem]:
@@ -89,28 +84,33 @@ def refused_is_wrong(knowledge: Knowledge, scenes: Sequence[Scene]) -> Iterator[
             if point.fact_id:
                 held[facts[point.fact_id].key] = facts[point.fact_id].value
                 continue
-            refused = knowledge.refused[point.memory_id]
+            name, refused = point.memory_id, knowledge.refused[point.memory_id]
             text = plain(" ".join(scene.lines[place].text for place in point.turns))
             if not (says(text, plain(refused.subject)) and says(text, plain(refused.value))):
-                yield Problem(validator="V3", unit=point.memory_id, message="no turn of it claims it")
+                yield _problem("V3", name, "no turn of it claims it", name)
             if held.get(Key(refused.subject, refused.attribute)) == refused.value:
-                yield Problem(validator="V3", unit=point.memory_id, message="claims what is so")
+                yield _problem("V3", name, "claims what is so", name)
 
 
 def updates_are_consistent(knowledge: Knowledge) -> Iterator[Problem]:
     """V4: the value of a key changes with each version, and gold says what a version replaces."""
-    by_key: dict[Key, list[str | None]] = {}
+    by_key: dict[Key, list[Fact]] = {}
     for fact in knowledge.facts:
-        by_key.setdefault(fact.key, []).append(fact.value)
-    for key, values in by_key.items():
-        if any(one == other for one, other in pairwise(values)):
-            yield Problem(validator="V4", unit=" ".join(key), message="a version does not change it")
+        by_key.setdefault(fact.key, []).append(fact)
+    for key, facts in by_key.items():
+        for one, other in pairwise(facts):
+            if one.value == other.value:
+                yield _problem("V4", " ".join(key), "a version does not change it", other.fact_id)
     told: set[str] = set()
     for point in (point for points in knowledge.points.values() for point in points):
         if any(old not in told for old in point.replaces):
-            yield Problem(validator="V4", unit=point.memory_id, message="replaces what was never learnt")
+            yield _problem("V4", point.memory_id, "replaces what was never learnt", point.fact_id)
         if point.kind != "interference":
             told.add(point.content)
+
+
+def _problem(validator: str, unit: str, message: str, *about: str) -> Problem:
+    return Problem(validator=validator, unit=unit, message=message, about=about)
 
 
 def sessions_fit(scenes: Sequence[Scene]) -> Iterator[Problem]:

@@ -107,6 +107,6 @@ def _tell(made: list[Any], env_id: str, out: Path, seed: int) -> None:
         f"{counts['samples']} samples, {counts['sessions']:,} sessions, {counts['steps']:,} steps, {points:,} points, "
         f"{counts['pictures']:,} pictures, {questions:,} questions"
     )
-    for name, row in report.problems(made).items():
-        click.echo(f"{name}: {row['repaired']} made again, {row['left']} left")
+    for line in report.lines(made):
+        click.echo(line)
     click.echo(f"{out}: use it with -d {out}")

@@ -6,21 +6,24 @@ until the agent sees it. The same value again adds the turn to its point; anothe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from memarena.records import Record
-from memarena_builder.agentic.trajectory import Attribute, Learnt, Refused, Trajectory
+from memarena_builder.agentic.trajectory import SPEAKER, Attribute, Learnt, Refused, Trajectory
 from memarena_builder.agentic.turns import Placed, Scene
 from memarena_builder.gold.points import DISTRACTING, REVISED, Point
 from memarena_builder.questions.known import sentence_case
+from memarena_builder.validators.problem import plain, says
 from memarena_builder.world.facts import EventKind, Fact, Key, Told
 
 CHANGED = 0.8
 """Importance of a change, at least."""
+_OWN = re.compile(r"\b(?:I|me|[Mm]y|mine)\b")
 
 
 class Knowledge(Record, frozen=True, kw_only=True):
@@ -35,9 +38,24 @@ class Knowledge(Record, frozen=True, kw_only=True):
     """By the id of a point of interference."""
 
 
-def learn(trajectory: Trajectory, scenes: Sequence[Scene], start: datetime) -> Knowledge:
-    """The facts and points of all sessions."""
-    return _Learner(trajectory, start.date()).all(scenes)
+class Claim(NamedTuple):
+    """A value of something, as it is learnt or to be refused."""
+
+    subject: str
+    attribute: str
+    value: str
+    refused: bool = False
+
+
+def learn(trajectory: Trajectory, scenes: Sequence[Scene], start: datetime, away: Collection[Claim] = ()) -> Knowledge:
+    """The facts and points of all sessions. What is `away` is not learnt but from a turn that says it."""
+    return _Learner(trajectory, start.date(), away).all(scenes)
+
+
+def tells(text: str, subject: str, value: str) -> bool:
+    """Whether a turn has a value and its subject, be it that somebody speaks of themselves."""
+    named = says(plain(text), plain(subject)) or (subject == SPEAKER and _OWN.search(text) is not None)
+    return named and says(plain(text), plain(value))
 
 
 def sentence(attribute: Attribute, subject: str, value: str) -> str:
@@ -46,8 +64,9 @@ def sentence(attribute: Attribute, subject: str, value: str) -> str:
 
 
 class _Learner:
-    def __init__(self, trajectory: Trajectory, start: date) -> None:
+    def __init__(self, trajectory: Trajectory, start: date, away: Collection[Claim]) -> None:
         self._trajectory = trajectory
+        self._away = away
         self._start = start
         self._facts: list[Fact] = []
         self._held: dict[Key, Fact] = {}
@@ -72,11 +91,13 @@ class _Learner:
                     number += 1
                     yield made
             for refused in placed.step.refused:
-                if self._is_refused(refused):
+                if self._is_refused(refused) and Claim(*_claimed(refused), refused=True) not in self._away:
                     number += 1
                     yield self._interference(refused, scene, placed, number)
 
     def _learn(self, learnt: Learnt, scene: Scene, placed: Placed, turn: int, number: int) -> Point | None:
+        if Claim(*_claimed(learnt)) in self._away and not _is_said(learnt, scene.lines[turn].text):
+            return None
         key = Key(learnt.subject, learnt.attribute)
         held = self._held.get(key)
         if held is not None and held.value == learnt.value:
@@ -148,6 +169,14 @@ class _Learner:
 def _in_order(placed: Placed) -> Iterator[tuple[Learnt, int]]:
     yield from ((each, placed.look) for each in placed.step.seen)
     yield from ((each, placed.outcome) for each in placed.step.learnt)
+
+
+def _claimed(each: Learnt | Refused) -> tuple[str, str, str]:
+    return each.subject, each.attribute, each.value
+
+
+def _is_said(learnt: Learnt, text: str) -> bool:
+    return not learnt.visual and tells(text, learnt.subject, learnt.value)
 
 
 def _kind(learnt: Learnt, held: Fact | None, *, lesson: bool) -> EventKind:

@@ -39,6 +39,8 @@ SEEDS = 2**31
 """Seeds that an environment takes."""
 LONGEST = 200
 """Characters of an observation that is shown as it is."""
+OBSERVATION = "the observation"
+"""The subject of what is known of it without functions of a person's own."""
 
 
 class Move(NamedTuple):
@@ -238,13 +240,15 @@ def _as_it_is(observation: Any, env: Any) -> str:
     if isinstance(plain, Mapping) and "mission" in plain:
         return f"mission: {plain['mission']}"
     text = str(plain)
-    return text if len(text) <= LONGEST else "see the environment"
+    if len(text) > LONGEST:
+        return "see the environment"
+    return f"{OBSERVATION} is {text}" if isinstance(plain, (int, str)) else text
 
 
 def _known_as_it_is(observation: Any, env: Any, info: Mapping[str, Any]) -> Iterator[Learnt]:
     plain = _plain(observation)
-    if isinstance(plain, (int, str)):
-        yield Learnt(subject="the observation", attribute="value", value=str(plain))
+    if isinstance(plain, (int, str)) and len(str(plain)) <= LONGEST:
+        yield Learnt(subject=OBSERVATION, attribute="value", value=str(plain))
 
 
 def named_attribute(name: str) -> Attribute:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from memarena.records import Record
 from memarena_builder.agentic.asking import ask
 from memarena_builder.agentic.checks import check_learnt, check_question
-from memarena_builder.agentic.knowledge import Knowledge, learn
+from memarena_builder.agentic.knowledge import Claim, Knowledge, learn
 from memarena_builder.agentic.known import Learned
 from memarena_builder.agentic.trajectory import Step, Trajectory
 from memarena_builder.agentic.turns import Scene, pictures, scenes
@@ -63,13 +63,13 @@ def build_scenes(
 ) -> BuiltTrajectory:
     """The same, of sessions that are there already."""
     streams = Streams(order.seed, (order.sample_id,))
-    knowledge = learn(trajectory, found, start)
+    knowledge, problems = learnt_soundly(trajectory, found, start)
     refused: list[Problem] = []
 
     def refuse(question: Asked, known: Learned) -> str:
-        problems = check_question(question, known, found)
-        refused.extend(problems)
-        return problems[0].message if problems else ""
+        wrong = check_question(question, known, found)
+        refused.extend(wrong)
+        return wrong[0].message if wrong else ""
 
     stops = tuple(
         ask(_known_at(trajectory, knowledge, found, checkpoints, order.split), questions, streams.at("ask"), refuse)
@@ -79,12 +79,38 @@ def build_scenes(
         order=order, trajectory=trajectory, scenes=found, knowledge=knowledge, stops=stops, problems=()
     )
     problems = (
-        *check_learnt(knowledge, found, pictures(found)),
+        *problems,
         *(problem.mended() for problem in refused),
         *ids_lead_somewhere(as_json(built)),
         *twins_are_there(stops),
     )
     return replace(built, problems=problems)
+
+
+def learnt_soundly(
+    trajectory: Trajectory, found: Sequence[Scene], start: datetime
+) -> tuple[Knowledge, tuple[Problem, ...]]:
+    """What is learnt in the sessions, without what V1 to V4 refuse; and what they found, which had to go or is left."""
+    away: frozenset[Claim] = frozenset()
+    dropped: list[Problem] = []
+    while True:
+        knowledge = learn(trajectory, found, start, away)
+        problems = check_learnt(knowledge, found, pictures(found))
+        more = frozenset(_claims(knowledge, {name for problem in problems for name in problem.about})) - away
+        if not more:
+            return knowledge, (*dropped, *problems)
+        dropped += [problem.gone() for problem in problems if problem.about]
+        away |= more
+
+
+def _claims(knowledge: Knowledge, about: Collection[str]) -> Iterator[Claim]:
+    """What the facts and the points of interference with these ids claim."""
+    for fact in knowledge.facts:
+        if fact.fact_id in about:
+            yield Claim(fact.key.subject, fact.key.attribute, fact.value or "")
+    for name, each in knowledge.refused.items():
+        if name in about:
+            yield Claim(each.subject, each.attribute, each.value, refused=True)
 
 
 def _known_at(

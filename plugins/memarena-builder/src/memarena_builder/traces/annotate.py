@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from memarena_builder.agentic.checks import tells
+from memarena_builder.agentic.knowledge import tells
 from memarena_builder.agentic.record import named_attribute
 from memarena_builder.agentic.sample import BuiltTrajectory, as_json, build_scenes
 from memarena_builder.agentic.trajectory import SPEAKER, Attribute, Learnt, Refused, Step, Trajectory

@@ -87,8 +87,8 @@ def _tell(made: list[Made], out: Path) -> None:
     points = sum(number for name, number in counts.items() if name.startswith("points "))
     sessions = counts.get("sessions", 0)
     click.echo(f"{counts['samples']} samples, {sessions:,} sessions, {points:,} points, {questions:,} questions")
-    for name, row in report.problems(made).items():
-        click.echo(f"{name}: {row['repaired']} made again, {row['left']} left")
+    for line in report.lines(made):
+        click.echo(line)
     click.echo(f"{out}: look at it with memarena data review {out}, use it with -d {out}")
 
 

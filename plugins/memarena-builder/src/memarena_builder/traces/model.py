@@ -13,7 +13,7 @@ import msgspec
 
 from memarena.errors import ModelError, UsageError
 from memarena.modelclient import Chat, ModelClient
-from memarena_builder.agentic.checks import tells
+from memarena_builder.agentic.knowledge import tells
 from memarena_builder.agentic.trajectory import SPEAKER
 from memarena_builder.traces.annotate import ATTRIBUTES, Reader
 from memarena_builder.traces.statements import Statement

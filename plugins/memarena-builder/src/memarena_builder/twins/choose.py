@@ -9,14 +9,16 @@ from msgspec.structs import replace
 
 from memarena.errors import DataError
 from memarena.records import NOT_MENTIONED, Record
-from memarena_builder.lifelong import Built, build_sample, speaker_of, worded
+from memarena_builder.lifelong import Built, build_sample, folder_of, speaker_of, told, worded
 from memarena_builder.order import LifelongOrder
+from memarena_builder.pictured import pictured
 from memarena_builder.questions.ask import Asked, Stop
 from memarena_builder.questions.known import Known
-from memarena_builder.questions.query import minimal
+from memarena_builder.questions.query import Claim, Unchanged, minimal
 from memarena_builder.streams import Streams
 from memarena_builder.twins.swap import Swap
 from memarena_builder.validators.checks import check_question, check_sample
+from memarena_builder.world.cast import names_of
 from memarena_builder.world.facts import Fact, Key
 from memarena_builder.world.values import NoValueLeftError, Values
 
@@ -38,7 +40,7 @@ class Difference(Record, frozen=True, kw_only=True):
     other: str
     """The value in the twin."""
     answers: Mapping[str, tuple[str, str]]
-    """By question: the right answer in the first world and in the twin, where they differ."""
+    """By question: the right answer in the first world and in the twin, where nothing is right in both."""
 
 
 def build_twin(order: LifelongOrder, sample_id: str) -> tuple[Built, Difference]:
@@ -83,7 +85,7 @@ def _made(built: Built, fact: Fact, sample_id: str, rng: random.Random) -> tuple
         return None
     swap = Swap(fact.key, fact.value or "", other)
     plan = swap.plan(built.plan)
-    spoken, points, problems = worded(built.pack, plan, speaker_of(built.order, built.pack, plan))
+    spoken, points, problems = worded(built.pack, plan, speaker_of(built.order, built.pack, plan, built.attempt))
     twin = replace(
         built, order=replace(built.order, sample_id=sample_id), plan=plan, spoken=spoken, points=points,
         problems=tuple(problems),
@@ -91,11 +93,14 @@ def _made(built: Built, fact: Fact, sample_id: str, rng: random.Random) -> tuple
     stops = _stops(built, twin, swap)
     if stops is None or not _same_words(built, twin, swap):
         return None
-    twin = replace(twin, stops=stops)
-    if any(not problem.repaired for problem in (*problems, *check_sample(twin))):
+    same = {name: built.drawings[name] for name, spec in plan.pictures.items() if spec == built.plan.pictures[name]}
+    shown = pictured(plan.pictures, folder_of(twin.order), told(spoken), same)
+    twin = replace(twin, stops=stops, drawings=shown.drawings)
+    twin = replace(twin, problems=(*problems, *shown.problems, *check_sample(twin)))
+    if twin.left:
         return None
-    answers = {one.question_id: (one.answer, two.answer) for one, two in _pairs(built.stops, stops)}
-    answers = {name: pair for name, pair in answers.items() if pair[0] != pair[1]}
+    pairs = (pair for pair in _pairs(built.stops, stops) if _differ(*pair))
+    answers = {one.question_id: (one.answer, other.answer) for one, other in pairs}
     ids = tuple(each.fact_id for each in plan.facts() if each.key == fact.key and each.value == other)
     found = Difference(key=fact.key, facts=ids, value=swap.old, other=other, answers=answers)
     return (twin, found) if answers else None
@@ -104,7 +109,7 @@ def _made(built: Built, fact: Fact, sample_id: str, rng: random.Random) -> tuple
 def _free(built: Built) -> Values:
     """Values that nothing in the sample has."""
     values = Values(built.pack.pools, built.plan.sessions[0].day, built.pack.language)
-    values.reserve(*(each.name for each in built.plan.cast.entities), *built.plan.cast.namesakes)
+    values.reserve(*names_of(built.pack, built.plan.cast))
     for event in built.plan.events():
         values.reserve(*(event.fact.slots if event.fact else event.slots).values())
     for spec in built.plan.pictures.values():
@@ -140,6 +145,14 @@ def _asked(question: Asked, known: Known, swap: Swap) -> Asked | None:
 def _pairs(one: Sequence[Stop], other: Sequence[Stop]) -> Iterator[tuple[Asked, Asked]]:
     for first, second in zip(one, other, strict=True):
         yield from zip(first.questions, second.questions, strict=True)
+
+
+def _differ(one: Asked, other: Asked) -> bool:
+    """Whether nothing is right in both worlds, as `no` is where a claim holds in neither."""
+    if one.answer == other.answer:
+        return False
+    query = one.query
+    return not isinstance(query, (Claim, Unchanged)) or query.yes in (one.answer, other.answer)
 
 
 def _same_words(built: Built, twin: Built, swap: Swap) -> bool:

@@ -18,14 +18,18 @@ def updates_are_consistent(plan: Plan, points: Mapping[str, tuple[Point, ...]]) 
     for key in dict.fromkeys(fact.key for fact in facts):
         for one, other in pairwise(chain(facts, key)):
             if one.since >= other.since or one.value == other.value:
-                yield Problem(validator="V4", unit=other.fact_id, message=f"does not change {one.fact_id}")
+                yield _broken(other.fact_id, f"does not change {one.fact_id}", other.fact_id)
     told: set[str] = set()
     for session in plan.sessions:
         for point in points[session.session_id]:
             for old in point.replaces:
                 if old not in told:
-                    yield Problem(validator="V4", unit=point.memory_id, message="replaces what was never told")
+                    yield _broken(point.memory_id, "replaces what was never told", point.fact_id)
             if point.kind == "update" and point.update_type != "Append" and not point.replaces:
-                yield Problem(validator="V4", unit=point.memory_id, message="an update that replaces nothing")
+                yield _broken(point.memory_id, "an update that replaces nothing", point.fact_id)
             if point.kind != "interference":
                 told.add(point.content)
+
+
+def _broken(unit: str, message: str, fact_id: str) -> Problem:
+    return Problem(validator="V4", unit=unit, message=message, about=(fact_id,))

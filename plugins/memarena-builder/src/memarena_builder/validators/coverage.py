@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from memarena_arena.language.words import SINGLE
 from memarena_builder.gold import Point
 from memarena_builder.packs.schema import Pack
+from memarena_builder.pictures.spec import PictureSpec
 from memarena_builder.plan import Plan, SessionPlan
 from memarena_builder.validators.problem import Problem, plain, says
 from memarena_builder.wording import Spoken
@@ -34,7 +35,7 @@ def points_are_told(
             spec = plan.pictures.get(point.image_id)
             shown = spec is not None and any(field.fact_id == fact.fact_id for field in spec.fields)
             if not shown or all(line.image_id != point.image_id for line in lines):
-                yield Problem(validator="V1", unit=point.memory_id, message="no picture of its turn shows it")
+                yield _untold(point, "no picture of its turn shows it")
             continue
         values = [plain(value) for value in fact.slots.values()] or [plain(fact.key.element)]
         own = pack.writing.own if fact.key.subject == plan.cast.protagonist else ""
@@ -43,7 +44,11 @@ def points_are_told(
             and _names(line.text, (fact.key.subject, short_name(pack, fact.key.subject)), own)
             for line in lines
         ):
-            yield Problem(validator="V1", unit=point.memory_id, message="no turn of it has its values and its subject")
+            yield _untold(point, "no turn of it has its values and its subject")
+
+
+def _untold(point: Point, message: str) -> Problem:
+    return Problem(validator="V1", unit=point.memory_id, message=message, about=(point.fact_id,))
 
 
 def _names(text: str, names: tuple[str, ...], own: str) -> bool:
@@ -54,11 +59,17 @@ def _names(text: str, names: tuple[str, ...], own: str) -> bool:
 def captions_are_neutral(pack: Pack, plan: Plan) -> Iterator[Problem]:
     """V2: a caption names kind and subject, has a fair length, and none of the facts or decoys of its picture."""
     for image_id, spec in plan.pictures.items():
-        words = len(_WORD.findall(spec.caption))
-        if not WORDS[0] <= words <= WORDS[1]:
-            yield Problem(validator="V2", unit=image_id, message=f"the caption has {words} words")
-        text = plain(spec.caption)
-        if not says(text, plain(pack.wording.kinds[spec.kind])) or not says(text, plain(spec.subject)):
-            yield Problem(validator="V2", unit=image_id, message="the caption lacks kind or subject")
-        if any(says(text, plain(field.value)) for field in spec.fields):
-            yield Problem(validator="V2", unit=image_id, message="the caption gives a value away")
+        about = tuple(field.fact_id for field in spec.fields if field.fact_id)
+        for message in _faults(spec, plain(pack.wording.kinds[spec.kind])):
+            yield Problem(validator="V2", unit=image_id, message=message, about=about)
+
+
+def _faults(spec: PictureSpec, kind: str) -> Iterator[str]:
+    words = len(_WORD.findall(spec.caption))
+    if not WORDS[0] <= words <= WORDS[1]:
+        yield f"the caption has {words} words"
+    text = plain(spec.caption)
+    if not says(text, kind) or not says(text, plain(spec.subject)):
+        yield "the caption lacks kind or subject"
+    if any(says(text, plain(field.value)) for field in spec.fields):
+        yield "the caption gives a value away"

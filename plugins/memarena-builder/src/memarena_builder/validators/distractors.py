@@ -9,6 +9,7 @@ from functools import lru_cache
 from memarena_builder.packs.schema import Pack
 from memarena_builder.plan import Plan, SessionPlan
 from memarena_builder.plan.distract import OLD_VALUES
+from memarena_builder.plan.events import Event
 from memarena_builder.plan.state import value_of
 from memarena_builder.validators.problem import Problem
 from memarena_builder.wording import Spoken
@@ -28,11 +29,15 @@ def have_one_cue(pack: Pack, plan: Plan, session: SessionPlan, spoken: Spoken) -
         lines = [spoken.lines[place] for place in spoken.places(event.event_id)]
         cues = {kind for line in lines for kind in cues_in(pack, line.text)}
         if cues != {event.distraction}:
-            yield Problem(validator="V3", unit=event.event_id, message=f"its cues are {sorted(cues)}")
+            yield _refused(event, f"its cues are {sorted(cues)}")
         value = value_of(pack.attribute(event.claim.attribute), event.slots)
         held = value in values.get(event.claim, set())
         if held is not (event.distraction in OLD_VALUES):
-            yield Problem(validator="V3", unit=event.event_id, message="claims what is so, or no old value")
+            yield _refused(event, "claims what is so, or no old value")
+
+
+def _refused(event: Event, message: str) -> Problem:
+    return Problem(validator="V3", unit=event.event_id, message=message, about=(event.event_id,))
 
 
 def cues_in(pack: Pack, text: str) -> set[str]:

@@ -21,12 +21,25 @@ class Problem(Record, frozen=True, kw_only=True):
     unit: str
     """The session, question, picture or point."""
     message: str
+    about: tuple[str, ...] = ()
+    """Ids of the facts or events without which the problem would not be; () where that is no matter of gold."""
     repaired: bool = False
     """The unit was made again and the sample does not have the problem."""
+    dropped: bool = False
+    """The unit left the sample, after it could not be made right."""
+
+    @property
+    def left(self) -> bool:
+        """The sample still has it."""
+        return not (self.repaired or self.dropped)
 
     def mended(self) -> Self:
         """The same, after the unit was made again."""
         return replace(self, repaired=True)
+
+    def gone(self) -> Self:
+        """The same, after the unit left the sample."""
+        return replace(self, dropped=True)
 
 
 def plain(text: str) -> str:

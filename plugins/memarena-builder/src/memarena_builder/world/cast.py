@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import Literal
 
 from memarena.records import Record
@@ -50,6 +51,13 @@ def short_name(pack: Pack, name: str) -> str:
         if found and pack.writing.name.format(first=first, last=(before or after).strip()) == name:
             return first
     return name
+
+
+def names_of(pack: Pack, cast: Cast) -> Iterator[str]:
+    """The names of all that may be spoken of, and of people each part of theirs: what no value of a fact can be."""
+    yield from (each.name for each in cast.entities)
+    for name in (cast.protagonist, *cast.persons, *cast.namesakes, *pack.pools["strangers"]):
+        yield from (name, *name.split())
 
 
 def make_cast(pack: Pack, rng: random.Random, sessions: int) -> Cast:
