@@ -57,7 +57,7 @@ def show(name: str, *, as_json: bool) -> None:
 @click.argument("part", type=_PART)
 @click.argument("name", default="")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Draws what is not named.")
-@click.option("--days", type=click.IntRange(1, 365), help="Days of vending that are played  [default: 30]")
+@click.option("--days", type=click.IntRange(1, 365), help="Days of vending that are played [default: 30]")
 def play(part: str, name: str, *, seed: int, days: int | None) -> None:
     """Play a part yourself, here in the terminal. NAME: a puzzle, a family, or a variant of vending."""
     from memarena_aha.suite.terminals import play_part
@@ -88,7 +88,7 @@ def serve(part: str, *, log: Path, seed: int, number: int, options: tuple[str, .
 @aha.command("run")
 @setting_options(*_RUN_SETTINGS)
 @click.option("--part", "parts", type=_PART, multiple=True, help="Parts that are played; all by default.")
-@click.option("--pairs", type=click.IntRange(1, 100_000), help="Pairs of each part  [default: 40, 120 and 10]")
+@click.option("--pairs", type=click.IntRange(1, 100_000), help="Pairs of each part [default: 40, 120 and 10]")
 @click.option(
     "--resume", is_flag=True, help="go on with the folder of --out, or begin it; its settings hold where none is given"
 )

@@ -43,11 +43,12 @@ class LessonReader:
             self._lessons = lessons_in(text, self._lessons)
             if self._keeper is not None:
                 self._keeper.habits = habits_of(self._lessons)
-        return self._next(data, trusted_in(text))
+        return self._next(data)
 
-    def _next(self, data: Mapping[str, Any], trusted: Sequence[str]) -> Mapping[str, Any]:
+    def _next(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
         if self._keeper is None or self._play is None:
-            self._keeper = Learner(habits_of(self._lessons), data["days_in_all"], day=data["day"], trusted=trusted)
+            habits, trusted = habits_of(self._lessons), trusted_in(self._text)
+            self._keeper = Learner(habits, data["days_in_all"], day=data["day"], trusted=trusted)
             self._play = self._keeper.play(data["digest"])
             tool, args = next(self._play)
         else:
