@@ -20,9 +20,11 @@ pytest.importorskip("memarena_harness", reason="memarena-harness is not installe
 from aha_runs import steps, tiny
 
 import memarena_aha
-from memarena.errors import UsageError
+from memarena.errors import PluginLoadError, UsageError
+from memarena.store import RunStore
 from memarena_aha.agents.command import CommandAgent, CommandOptions
 from memarena_aha.agents.context import PlayContext
+from memarena_aha.suite.runcard import RunCard
 from memarena_harness.jail import bubblewrap_problem, system_bwrap
 
 _PROBLEM = "; ".join(map(bubblewrap_problem, system_bwrap())) if system_bwrap() else "bubblewrap is not installed"
@@ -214,18 +216,42 @@ def test_a_program_of_several_files_names_its_folder(tmp_path: Path) -> None:
     agent.close()
 
 
-@needs_jail
-@pytest.mark.usefixtures("tiny_part")
-def test_a_run_says_what_held_its_agent_and_its_folder_is_not_seen(tmp_path: Path) -> None:
-    run = tmp_path / "r"
+def watching(folder: Path) -> Path:
+    """Writes an agent that says 7, and 13 where it sees the folder of a run; gives that folder."""
+    run = folder / "r"
     script = (
         "import json, os, sys\n"
         "for line in sys.stdin:\n"
-        f"    seen = os.path.exists({str(run)!r}) or os.path.exists({str(tmp_path)!r} + '/site')\n"
+        f"    seen = os.path.exists({str(run)!r}) or os.path.exists({str(folder / 'site')!r})\n"
         "    print(json.dumps({'tool': 'say', 'args': {'number': 13 if seen else 7}}))\n"
     )
-    (tmp_path / "player.py").write_text(script, encoding="utf-8")
-    (tmp_path / "player.toml").write_text(f"command = [{sys.executable!r}, 'player.py']", encoding="utf-8")
-    store = tiny(run, agent="command", options=(f"agent.config={tmp_path / 'player.toml'}", "aha.controls=[]"))
-    assert store.header["plugins"]["agent"]["held_by"] == "bubblewrap"
-    assert [step.args for step in steps(store, "baseline", "cold")] == [{"number": 7}] * 3
+    (folder / "player.py").write_text(script, encoding="utf-8")
+    (folder / "player.toml").write_text(f"command = [{sys.executable!r}, 'player.py']", encoding="utf-8")
+    return run
+
+
+def played(store: RunStore) -> tuple[str, list[Any], list[str]]:
+    """What held the agent, what it said at the cold evaluation, and what the score card says of it."""
+    said = [step.args["number"] for step in steps(store, "baseline", "cold")]
+    warned = [line for line in RunCard(store).warnings if line.startswith("the agent")]
+    return store.header["plugins"]["agent"]["held_by"], said, warned
+
+
+@needs_jail
+@pytest.mark.usefixtures("tiny_part")
+def test_a_run_says_what_held_its_agent_and_its_folder_is_not_seen(tmp_path: Path) -> None:
+    store = tiny(watching(tmp_path), agent="command", options=("agent.config=player.toml", "aha.controls=[]"))
+    assert played(store) == ("bubblewrap", [7, 7, 7], [])
+
+
+@pytest.mark.usefixtures("tiny_part")
+def test_a_run_that_was_allowed_to_leave_its_agent_unheld_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "empty"))
+    options = ("agent.config=player.toml", "aha.controls=[]")
+    with pytest.raises(PluginLoadError, match="--allow-unsandboxed"):
+        tiny(watching(tmp_path), agent="command", options=options)
+    store = tiny(watching(tmp_path), agent="command", options=options, allow_unsandboxed=True)
+    warned = "the agent command: nothing held it: what it read outside of its folder is not known"
+    assert played(store) == ("none", [13, 13, 13], [warned])

@@ -74,6 +74,7 @@ class CommandAgent:
 
     def __init__(self, options: CommandOptions) -> None:
         self._options = options
+        self._config = str(Path(options.config).expanduser().absolute())
         self._program = read_program(options.config)
         self.needs_model = self._program.needs_model
         self._jail = _jail(allow_unsandboxed=options.allow_unsandboxed)
@@ -91,7 +92,7 @@ class CommandAgent:
 
         if self.needs_model and context.model is None:
             raise ModelError(f"{self._options.config} needs a model: name one with --model (e.g. --model offline)")
-        self._child = HeldProgram(self._program, self._options.config, self._jail, context)
+        self._child = HeldProgram(self._program, self._config, self._jail, context)
         self._greeting = {"part": context.part, "seed": context.seed}
 
     def act(self, observation: Mapping[str, Any], tools: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:

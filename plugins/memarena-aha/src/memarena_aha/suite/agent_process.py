@@ -5,6 +5,7 @@ Requests come in on standard input, replies go out on standard output; what the 
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -40,7 +41,8 @@ class Server:
 
     def _begin(self, params: Mapping[str, Any]) -> Any:
         entry = catalog.find("agents", params["target"])
-        self._agent = catalog.make(entry.load(), params["options"], who=str(entry))
+        with contextlib.chdir(params["place"]):  # options may name files as they are called from there
+            self._agent = catalog.make(entry.load(), params["options"], who=str(entry))
         if hasattr(self._agent, "begin"):
             self._agent.begin(msgspec.convert(params["context"], PlayContext))
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol
 
@@ -123,7 +124,8 @@ class _Apart:
         self._until = monotonic() + agents.limits.episode
         self._number = 0
         self._child: ChildProcess | None = None
-        self._greeting = {"target": agents.entry.selector, "options": agents.options, "context": context}
+        named = {"target": agents.entry.selector, "options": agents.options, "place": str(Path.cwd())}
+        self._greeting = {**named, "context": context}
 
     def act(self, observation: Mapping[str, Any], tools: Sequence[Mapping[str, Any]]) -> Any:
         start = monotonic()

@@ -118,7 +118,10 @@ class RunCard:
                     yield f"{arm.label}, {part}: of {counts.planned} evaluations ended {ended}"
 
     def _remarks(self) -> Iterator[str]:
-        """What systems say of themselves, and what is not measured of them here."""
+        """What is to be known of the agent, what systems say of themselves, and what is not measured of them here."""
+        agent = self.header["plugins"]["agent"]
+        if agent.get("held_by") == "none":
+            yield f"the agent {agent['name']}: nothing held it: what it read outside of its folder is not known"
         for label in self.tested:
             cell = next((cell for cell in self.results.cells if (cell.label, cell.status) == (label, "done")), None)
             started = next(self.store.entries(cell.cell_id), None) if cell is not None else None
