@@ -21,6 +21,7 @@ from memarena_builder.pictures.drawn import drawn
 from memarena_builder.pictures.ocr import MODULE, Recogniser, comparable
 from memarena_builder.pictures.readback import reading, unread
 from memarena_builder.pictures.spec import Box, Drawing, Field, PictureSpec, Shown
+from memarena_builder.pictures.words import words
 from memarena_builder.validators.leaks import leaks
 
 SEATS = tuple(f"{row}{column}" for row in "BCDFG" for column in range(1, 7))
@@ -44,10 +45,7 @@ def spec(kind: str, shown: Shown, seed: int) -> PictureSpec:
     rng = random.Random(f"{kind} {shown} {seed}")
     value = str(rng.randint(1000, 9990)) if "chart" in kind and shown == "text" else rng.choice(VALUES[shown])
     own = Field(label="Item", value=value, fact_id="F001", shown=shown, options=OPTIONS.get(shown, ()), hidden=True)
-    decoys = [
-        Field(label=label, value=f"{rng.randint(11, 99)}/{rng.randint(111, 999)}")
-        for label in ("Batch", "Printed by", "Stock line", "Ref.")
-    ]
+    decoys = [Field(label=each.label, value=each.value) for each in words("en", rng).decoys(kind, "", 4)]
     fields = [own, *decoys]
     rng.shuffle(fields)
     return PictureSpec(

@@ -52,6 +52,11 @@ def font(face: str, size: int) -> FreeTypeFont:
     return ImageFont.truetype(BytesIO(_bytes(face)), size, layout_engine=ImageFont.Layout.BASIC)
 
 
+def rise(face: str, size: int) -> int:
+    """Pixels from the top of a text to the line that its letters stand on."""
+    return size if face == HAND else font(face, size).getmetrics()[0]
+
+
 def hashes() -> dict[str, str]:
     """SHA-256 of each face, by name: the pixels of a picture depend on them."""
     made = {face: hashlib.sha256(_bytes(face)).hexdigest() for face in (*FILES, *HAN)}

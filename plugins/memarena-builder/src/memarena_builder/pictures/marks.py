@@ -140,8 +140,9 @@ def _position(sheet: Sheet, field: int, area: Area, style: Style) -> Box:
         sheet.text(area.x + 7, top + down * step + step // 2 - 8, row, small, "m")
         for across, column in enumerate(columns):
             box = Box(left + across * step, top + down * step, left + (across + 1) * step, top + (down + 1) * step)
-            fill = FULL if row + column == own.value else "#f3f3ee"
-            sheet.pen.rectangle(box, fill=fill, outline="#777777")
+            fill, edge = (FULL, "#7d2a24") if row + column == own.value else ("#f3f3ee", "#9a9a94")
+            seat = (box.left + 3, box.top + 3, box.right - 3, box.bottom - 3)
+            sheet.pen.rounded_rectangle(seat, 6, fill=fill, outline=edge)
             parts.append(Part(row + column, box))
     whole = Box(area.x, area.y, left + len(columns) * step, top + len(rows) * step)
     sheet.mark(field, whole, parts)

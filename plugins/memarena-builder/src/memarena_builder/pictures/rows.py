@@ -61,6 +61,17 @@ def stacked_height(spec: PictureSpec, number: int, label: Style, value: Style) -
     return _drop(label) + height(spec.fields[number], value.size + 8)
 
 
+def cells(sheet: Sheet, places: Sequence[int], area: Area, label: Style, value: Style, *, across: int) -> int:
+    """Labels with their values below, `across` beside one another; the row below the last."""
+    wide, top = area.width // across, area.y
+    for first in range(0, len(places), across):
+        row = places[first : first + across]
+        for at, number in enumerate(row):
+            stacked(sheet, number, Area(area.x + at * wide, top, wide - 14), label, value)
+        top += max(stacked_height(sheet.spec, number, label, value) for number in row) + 6
+    return top
+
+
 def small_print(sheet: Sheet, places: Sequence[int], area: Area, style: Style) -> int:
     """Labels and values one after the other in as many lines as it takes; the row below the last."""
     x, y = area.x, area.y

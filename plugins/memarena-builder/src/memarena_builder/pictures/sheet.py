@@ -25,7 +25,7 @@ GAP = 4
 _WORD = re.compile(rf"\s?(?:[{SINGLE}][，。：；！？、）”]*|[^\s{SINGLE}]+)")
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
     """The words of `text`, each with the blank before it; a letter of a script without blanks is a word."""
     return _WORD.findall(" ".join(text.split()))
 
@@ -70,9 +70,21 @@ class Sheet:
             style = style._replace(size=style.size - 1)
         return style
 
+    def within(self, x: float, y: float, text: str, style: Style, width: int, align: str = "l") -> Box:
+        """Write `text` as `text` does, as much smaller as it needs to be no wider than `width`."""
+        return self.text(x, y, text, self.fitted(text, style, width), align)
+
+    def end(self, bottom: int) -> None:
+        """Let the picture end at `bottom`: what is below is cut off."""
+        from PIL import ImageDraw
+
+        self.image = self.image.crop((0, 0, self.width, bottom))
+        self.pen = ImageDraw.Draw(self.image)
+        self.height = bottom
+
     def cut(self, text: str, style: Style, width: int) -> str:
         """`text` as far as it goes into `width`, by whole words; for words that carry nothing."""
-        words = _words(text)
+        words = words_of(text)
         while len(words) > 1 and self.length("".join(words), style) > width:
             words.pop()
         return "".join(words)
@@ -80,7 +92,7 @@ class Sheet:
     def lines(self, text: str, style: Style, width: int) -> list[str]:
         """`text` broken between words into lines no wider than `width`."""
         out: list[str] = []
-        for word in _words(text):
+        for word in words_of(text):
             if out and self.length(out[-1] + word, style) <= width:
                 out[-1] += word
             else:
@@ -89,9 +101,10 @@ class Sheet:
 
     def text(self, x: float, y: float, text: str, style: Style, align: str = "l") -> Box:
         """Write `text` with its top at `y` and its left (`l`), middle (`m`) or right (`r`) at `x`; where it stands."""
-        style = self._able(text, style)
-        if style.face == fonts.HAND:
-            return self._by_hand(x, y, text, style, align)
+        able = self._able(text, style)
+        if able.face == fonts.HAND:
+            return self._by_hand(x, y, text, able, align)
+        y, style = y + fonts.rise(style.face, style.size) - fonts.rise(able.face, able.size), able
         font = fonts.font(style.face, style.size)
         self.pen.text((x, y), text, font=font, fill=style.ink, anchor=f"{align}a")
         left, top, right, bottom = self.pen.textbbox((x, y), text, font=font, anchor=f"{align}a")

@@ -32,6 +32,8 @@ class Field(Record, frozen=True, kw_only=True):
 
     label: str
     value: str
+    name: str = ""
+    """The attribute that it shows, whatever the language; "" for a decoy."""
     fact_id: str = ""
     shown: Shown = "text"
     options: tuple[str, ...] = ()

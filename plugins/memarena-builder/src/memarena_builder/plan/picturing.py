@@ -7,29 +7,27 @@ from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 
-from memarena_builder.packs.schema import Attribute, Pack, Slot
+from memarena_builder.packs.schema import Attribute, Pack
 from memarena_builder.pictures.spec import Field, PictureSpec
+from memarena_builder.pictures.words import words
 from memarena_builder.plan.events import Event
 from memarena_builder.streams import Streams
 from memarena_builder.world.facts import Fact
-from memarena_builder.world.values import Values
 
 MOST_FACTS = 3
 """Facts that one picture shows, at most."""
-DECOYS = (3, 5)
+DECOYS = (2, 4)
 """Entries of a picture that no fact stands behind."""
 TICKED = 5
 """Options of which one is ticked."""
-_DECOY = Slot(kind="code", pattern="99/999")
 
 
 class Pictures:
     """Plans the pictures of one sample; `made` holds them by id."""
 
-    def __init__(self, pack: Pack, values: Values, streams: Streams) -> None:
+    def __init__(self, pack: Pack, streams: Streams) -> None:
         self.made: dict[str, PictureSpec] = {}
         self._pack = pack
-        self._values = values
         self._streams = streams
         self._kinds: dict[tuple[str, str], str] = {}
         self._count: dict[str, int] = {}
@@ -97,11 +95,14 @@ class Pictures:
         rng = self._streams.rng(image_id)
         kind, subject = self._kind(facts, rng), facts[0].key.subject
         own = [self._field(fact, rng, hidden=hidden) for fact in facts]
-        labels = rng.sample(self._pack.wording.decoys["labels"], rng.randint(*DECOYS))
-        fields = [*own, *(Field(label=label, value=self._values.draw(_DECOY, rng)) for label in labels)]
-        rng.shuffle(fields)
+        said = words(self._pack.language, rng)
+        others = said.decoys(kind, own[0].name, rng.randint(*DECOYS), {field.label for field in own})
         spoken = self._pack.wording.kinds[kind]
         caption = self._pack.writing.caption.format(kind=spoken.capitalize(), S=subject)
+        told = caption.lower()
+        decoys = [Field(label=other.label, value=other.value) for other in others if other.value.lower() not in told]
+        fields = [*own, *decoys]
+        rng.shuffle(fields)
         self.made[image_id] = PictureSpec(
             image_id=image_id,
             kind=kind,
@@ -118,6 +119,7 @@ class Pictures:
         attribute = self._pack.attribute(fact.key.attribute)
         return Field(
             label=attribute.label,
+            name=attribute.name,
             value=fact.value or "",
             fact_id=fact.fact_id,
             shown=attribute.shown,

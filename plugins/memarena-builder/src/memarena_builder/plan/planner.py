@@ -46,7 +46,7 @@ def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
     values.reserve(*(each.name for each in cast.entities), *cast.namesakes)
     fresh, reserved = _keys(pack, cast, streams.rng("keys"))
     state = State(pack=pack, cast=cast, values=values)
-    pictures = Pictures(pack, values, streams.at("pictures"))
+    pictures = Pictures(pack, streams.at("pictures"))
     updates = Updates(state, quota.sessions)
     distractors = Distractors(state, pictures)
     sessions: list[SessionPlan] = []

@@ -1,82 +1,186 @@
-"""Maps of a quarter, with a pin."""
+"""Maps of a quarter on a screen or on paper, with a pin."""
 
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import NamedTuple
 
 from memarena_builder.pictures import photo
 from memarena_builder.pictures.marks import CELL, FULL, Area, cells
-from memarena_builder.pictures.rows import small_print, split, stacked, stacked_height
+from memarena_builder.pictures.rows import pairs, small_print, split, stacked, stacked_height
 from memarena_builder.pictures.sheet import Sheet, Style
 from memarena_builder.pictures.spec import Box, Drawing, Part, PictureSpec
 from memarena_builder.pictures.words import Words, words
 
 WIDTH, EDGE = 760, 30
+LEAST, CARD = 480, 344
+"""Pixels of the map from top to bottom, at least; of the card from left to right."""
+
+
+class Look(NamedTuple):
+    """Colours of a map."""
+
+    ground: str
+    street: str
+    main: str
+    water: str
+    park: str
+    house: str
+    name: str
+
+
 LOOKS = (
-    ("#f2efe9", "#ffffff", "#c9e2f5", "#cfe8c2", "#e4dfd5"),
-    ("#e8eaed", "#ffffff", "#a5cbf0", "#c5e3c0", "#dadce0"),
-    ("#f6f1df", "#fbf9f2", "#bcd6dd", "#d5dfb0", "#e7ddbf"),
+    Look("#f2efe9", "#ffffff", "#fbe3a1", "#aad3df", "#c8e6b4", "#dfd8cb", "#6d675c"),
+    Look("#e8eaed", "#ffffff", "#fce8a9", "#a5cbf0", "#c5e3c0", "#d8dbe0", "#5f6368"),
+    Look("#f6f1df", "#fffdf6", "#f3cf8e", "#b5d2da", "#d3dfae", "#e5dabb", "#756a50"),
 )
-"""Ground, streets, water, parks, houses."""
 
 
 def draw(spec: PictureSpec) -> Drawing:
-    """Streets, water, parks, a pin with a card of the facts; a field shown as a position is a pin in a grid."""
+    """Streets with names, a river, parks, places, a pin with a card; a field shown as a position is a pin in a grid."""
     own, rest = split(spec)
-    label, value = Style("sans", 16), Style("sans", 26)
     placed = [each for each in own if spec.fields[each].shown == "position"]
     carded = [each for each in own if each not in placed]
-    card = sum(stacked_height(spec, each, label, value) + 8 for each in carded) + 54
-    high = max(440, card + 200)
-    sheet = Sheet(spec, WIDTH, high + (104 if placed else 64))
+    label, value = Style("sans", 16), Style("sans", 26)
+    card = sum(stacked_height(spec, each, label, value) + 6 for each in carded) + 56
+    inside = rest if not placed else []
+    card += 27 * len(inside) + 50
+    high = max(LEAST, card + 210)
+    sheet = Sheet(spec, WIDTH, high + (104 if placed else 0))
     rng, said = sheet.rng, words(spec.language, sheet.rng)
     look, face = rng.choice(LOOKS), rng.choice(("sans", "grotesk"))
     _ground(sheet, said, look, high, face)
     if placed:
         _pinned(sheet, placed[0], Box(EDGE + 24, EDGE + 24, WIDTH - EDGE, high - EDGE), face)
-    x, y = rng.randint(60, WIDTH - 420), high - card - 60
+    else:
+        _screen(sheet, said, high, face)
+    x, y = rng.choice((28, WIDTH - CARD - 76)), high - card - 44
     if not placed:
-        _pin(sheet, x + 60, y - 12)
+        _pin(sheet, x + rng.randint(60, 280), y - 14)
     if carded:
-        wide = 330
-        sheet.pen.rounded_rectangle((x, y, x + wide, y + card), 10, fill="#ffffff", outline="#9a9a9a")
-        sheet.text(x + 16, y + 12, spec.subject, sheet.fitted(spec.subject, Style(face, 22).bold(), wide - 32))
-        top = y + 46
-        for each in carded:
-            area = Area(x + 16, top, wide - 32)
-            top = stacked(sheet, each, area, Style(face, 16, "#666666"), Style(face, 26).bold()) + 8
-    sheet.pen.rectangle((0, high, WIDTH, sheet.height), fill="#fbfbfb")
+        _card(sheet, said, (carded, inside), (x, y, card), face)
     if placed:
+        sheet.pen.rectangle((0, high, WIDTH, sheet.height), fill="#fbfbfb")
         title = f"{spec.subject} – {spec.fields[placed[0]].label}"
-        sheet.text(EDGE, high + 10, title, sheet.fitted(title, Style(face, 22).bold(), WIDTH - 2 * EDGE))
-    small_print(sheet, rest, Area(EDGE, sheet.height - 52, WIDTH - 2 * EDGE), Style(face, 16, "#555555"))
-    return sheet.done(photo.perhaps(rng, 0.3))
+        sheet.within(EDGE, high + 10, title, Style(face, 22).bold(), WIDTH - 2 * EDGE)
+        small_print(sheet, rest, Area(EDGE, sheet.height - 52, WIDTH - 2 * EDGE), Style(face, 16, "#555555"))
+    return sheet.done(photo.perhaps(rng, 0.2))
 
 
-def _ground(sheet: Sheet, said: Words, look: tuple[str, ...], high: int, face: str) -> None:
+def _card(sheet: Sheet, said: Words, fields: tuple[list[int], list[int]], at: tuple[int, int, int], face: str) -> None:
+    """A card over the map; `at`: left, top, height."""
+    (carded, inside), (x, y, tall), pen = fields, at, sheet.pen
+    pen.rounded_rectangle((x + 3, y + 4, x + CARD + 3, y + tall + 4), 12, fill="#b9b9b4")
+    pen.rounded_rectangle((x, y, x + CARD, y + tall), 12, fill="#ffffff", outline="#c4c4c0")
+    sheet.within(x + 16, y + 12, sheet.spec.subject, Style(face, 22).bold(), CARD - 32)
+    top = y + 48
+    for each in carded:
+        area = Area(x + 16, top, CARD - 32)
+        top = stacked(sheet, each, area, Style(face, 16, "#666666"), Style(face, 26).bold()) + 6
+    pen.line((x + 16, top, x + CARD - 16, top), fill="#dddddd")
+    small = Style(face, 15, "#555555")
+    pairs(sheet, inside, Area(x + 16, top + 8, CARD - 32), small, small._replace(ink="#222222"), line=27, share=0.36)
+    left = x + 16
+    for number, text in enumerate(said.all("map_buttons")):
+        wide = sheet.length(text, small) + 26
+        fill, ink = ("#1a73e8", "#ffffff") if number == 0 else ("#e8f0fe", "#1a5fc0")
+        if left + wide < x + CARD - 8:
+            pen.rounded_rectangle((left, y + tall - 42, left + wide, y + tall - 12), 15, fill=fill)
+            sheet.text(left + 13, y + tall - 36, text, small._replace(ink=ink))
+        left += wide + 8
+
+
+def _screen(sheet: Sheet, said: Words, high: int, face: str) -> None:
+    """What a program lays over its map: a line to search in, buttons, a scale."""
+    pen = sheet.pen
+    pen.rounded_rectangle((20, 18, 330, 62), 22, fill="#ffffff", outline="#cfcfca")
+    pen.ellipse((36, 31, 50, 45), outline="#777777", width=2)
+    pen.line((48, 43, 55, 50), fill="#777777", width=3)
+    sheet.text(68, 30, said.one("map_search"), Style(face, 17, "#8a8a86"))
+    x = WIDTH - 56
+    pen.rounded_rectangle((x, high - 130, x + 38, high - 54), 7, fill="#ffffff", outline="#cfcfca")
+    pen.line((x + 11, high - 111, x + 27, high - 111), fill="#555555", width=3)
+    pen.line((x + 19, high - 119, x + 19, high - 103), fill="#555555", width=3)
+    pen.line((x + 11, high - 73, x + 27, high - 73), fill="#555555", width=3)
+    pen.line((x + 6, high - 92, x + 32, high - 92), fill="#dddddd")
+    pen.line(
+        (WIDTH - 130, high - 26, WIDTH - 130, high - 18, WIDTH - 60, high - 18, WIDTH - 60, high - 26),
+        fill="#555555",
+        width=2,
+    )
+    sheet.text(WIDTH - 95, high - 40, "100 m", Style(face, 13, "#555555"), "m")
+
+
+def _ground(sheet: Sheet, said: Words, look: Look, high: int, face: str) -> None:
     rng, pen = sheet.rng, sheet.pen
-    ground, street, water, park, house = look
-    pen.rectangle((0, 0, WIDTH, high), fill=ground)
-    xs = sorted(rng.sample(range(60, WIDTH - 40, 62), 7))
-    ys = sorted(rng.sample(range(50, high - 30, 56), min(5, (high - 80) // 56)))
+    pen.rectangle((0, 0, WIDTH, high), fill=look.ground)
+    xs, ys = [-40], [-40]
+    while xs[-1] < WIDTH:
+        xs.append(xs[-1] + rng.randint(78, 150))
+    while ys[-1] < high:
+        ys.append(ys[-1] + rng.randint(70, 124))
     for left, right in pairwise(xs):
         for top, bottom in pairwise(ys):
-            fill = park if rng.random() < 0.14 else house
-            pen.rectangle((left + 12, top + 12, right - 12, bottom - 12), fill=fill)
-    bank = [(0, rng.randint(60, high - 60))]
-    while bank[-1][0] < WIDTH:
-        bank.append((bank[-1][0] + 95, min(high - 40, max(40, bank[-1][1] + rng.randint(-60, 60)))))
-    pen.line(bank, fill=water, width=34, joint="curve")
-    for x in xs:
-        pen.line((x, 0, x + rng.randint(-16, 16), high), fill=street, width=rng.choice((8, 8, 13)))
-    for y in ys:
-        pen.line((0, y, WIDTH, y + rng.randint(-14, 14)), fill=street, width=rng.choice((8, 8, 13)))
-    for at, name in enumerate(said.some("map_places", 4)):
-        x, y = 60 + 170 * at + rng.randint(0, 70), rng.randint(36, high // 4)
-        sheet.text(x, y, name, Style(face, 15, "#7a7468"))
+            _block(sheet, look, Box(left + 9, top + 9, right - 9, bottom - 9))
+    _river(sheet, said, look, high, face)
+    main = rng.randrange(1, len(ys) - 1), rng.randrange(1, len(xs) - 1)
+    names = said.some("map_streets", 12)
+    for at, x in enumerate(xs):
+        lean = rng.randint(-14, 14)
+        wide = 17 if at == main[1] else 9
+        pen.line((x, 0, x + lean, high), fill=look.main if at == main[1] else look.street, width=wide)
+    for at, y in enumerate(ys):
+        lean, big = rng.randint(-10, 10), at == main[0]
+        pen.line((0, y, WIDTH, y + lean), fill=look.main if big else look.street, width=19 if big else 13)
+        if names:
+            place = rng.randint(60, WIDTH - 220)
+            style = Style(face, 13, look.name)
+            sheet.text(place, y + lean * place // WIDTH - 8, names.pop(), style)
+    bands = rng.sample(ys[:-1], min(4, len(ys) - 1))
+    for name, band in zip(said.some("map_places", len(bands)), bands, strict=True):
+        x, y = rng.randint(40, WIDTH - 190), band + rng.randint(30, 50)
+        pen.ellipse((x - 18, y, x - 4, y + 14), fill="#7b6fb0")
+        pen.ellipse((x - 13, y + 5, x - 9, y + 9), fill="#ffffff")
+        sheet.text(x, y, name, Style(face, 14, "#4d4668"))
+
+
+def _block(sheet: Sheet, look: Look, box: Box) -> None:
+    """What lies between four streets: houses, or a park with trees."""
+    rng, pen = sheet.rng, sheet.pen
+    if box.right - box.left < 20 or box.bottom - box.top < 20:
+        return
+    if rng.random() < 0.16:
+        pen.rectangle(box, fill=look.park)
+        for _ in range(7):
+            x, y = rng.randint(box.left, box.right - 10), rng.randint(box.top, box.bottom - 10)
+            pen.ellipse((x, y, x + 9, y + 9), fill="#a9d094")
+        return
+    x = box.left
+    while x < box.right - 14:
+        wide = min(rng.randint(18, 46), box.right - x)
+        half = (box.top + box.bottom) // 2
+        for top, bottom in ((box.top, half - 3), (half + 3, box.bottom)):
+            if rng.random() < 0.85:
+                pen.rectangle((x, top, x + wide - 4, bottom - rng.randint(0, 8)), fill=look.house)
+        x += wide
+
+
+def _river(sheet: Sheet, said: Words, look: Look, high: int, face: str) -> None:
+    """A river from the left to the right with its name on it, and a foot of green along it."""
+    rng, pen = sheet.rng, sheet.pen
+    y, slope, points = float(rng.randint(high // 5, high // 2)), rng.uniform(-0.5, 0.5), []
+    for x in range(-20, WIDTH + 40, 20):
+        points.append((x, y))
+        slope = max(-0.6, min(0.6, slope + rng.uniform(-0.25, 0.25)))
+        y = min(high - 40.0, max(70.0, y + 20 * slope))
+    pen.line(points, fill=look.park, width=52, joint="curve")
+    pen.line(points, fill=look.water, width=36, joint="curve")
+    x, y = points[rng.randint(6, len(points) - 12)]
+    sheet.text(x, y - 8, said.one("map_river"), Style(face, 14, "#4a7f9a"))
 
 
 def _pin(sheet: Sheet, x: int, y: int) -> None:
+    sheet.pen.ellipse((x - 9, y - 4, x + 9, y + 3), fill="#9c9c96")
     sheet.pen.polygon((x - 12, y - 26, x + 12, y - 26, x, y), fill=FULL)
     sheet.pen.ellipse((x - 15, y - 44, x + 15, y - 14), fill=FULL)
     sheet.pen.ellipse((x - 5, y - 34, x + 5, y - 24), fill="#ffffff")

@@ -4,68 +4,138 @@ from __future__ import annotations
 
 from memarena_builder.pictures import ornaments, photo
 from memarena_builder.pictures.marks import Area, height, place
+from memarena_builder.pictures.rows import split
 from memarena_builder.pictures.sheet import Sheet, Style
 from memarena_builder.pictures.spec import Drawing, PictureSpec
-from memarena_builder.pictures.words import words
+from memarena_builder.pictures.words import Words, words
 
-WIDTH, MARGIN = 400, 26
-MONEY = ("euros", "dollars", "pounds")
+WIDTH, MARGIN, LINE = 400, 28, 25
+MIDDLE, RIGHT = WIDTH // 2, WIDTH - MARGIN
+PAPERS = ("#fdfdfb", "#f8f7f2", "#f3f4f5", "#fbf8f3")
+TAX = 19
+"""Percent that are in the prices."""
 
 
 def draw(spec: PictureSpec) -> Drawing:
-    """A slip: who issued it, to whom, its lines, bars. Goods with prices only where no field is an amount."""
-    line, rows = 34, [height(field, 32) + 6 for field in spec.fields]
-    priced = not any(field.value.endswith(MONEY) for field in spec.fields)
-    sheet = Sheet(spec, WIDTH, 268 + sum(rows) + (line * 4 if priced else 0) + 150)
-    rng, own = sheet.rng, words(spec.language, sheet.rng)
-    sheet.pen.rectangle((0, 0, WIDTH, sheet.height), fill=rng.choice(("#fdfdfb", "#f8f7f2", "#f3f4f5", "#fbf8f3")))
-    style = Style(rng.choice(("mono", "mono", "grotesk")), 19, rng.choice(("#222222", "#3a3a44")))
-    middle = WIDTH // 2
-    shop = own.one("shops")
-    sheet.text(middle, 26, shop, sheet.fitted(shop, style.bold()._replace(size=29), WIDTH - 2 * MARGIN), "m")
-    sheet.text(middle, 66, f"{own.one('till')} {rng.randint(1, 9)}", style._replace(size=15), "m")
-    _rule(sheet, 98)
-    sheet.text(MARGIN, 108, own.one("re"), style._replace(size=15))
-    sheet.text(
-        MARGIN, 128, spec.subject, sheet.fitted(spec.subject, style.bold()._replace(size=22), WIDTH - 2 * MARGIN)
-    )
-    _rule(sheet, 166)
-    top = _goods(sheet, own.some("receipt_items", 3), own.one("total"), style, 178) if priced else 178
-    for number, field in enumerate(spec.fields):
+    """A slip: the shop, goods with prices, sum, tax and payment, and for whom it was booked, with the facts."""
+    own, rest = split(spec)
+    sheet = Sheet(spec, WIDTH, 1600, "#ffffff")
+    rng, said = sheet.rng, words(spec.language, sheet.rng)
+    paper = rng.choice(PAPERS)
+    sheet.pen.rectangle((0, 0, WIDTH, sheet.height), fill=paper)
+    style = Style(rng.choice(("mono", "mono", "grotesk")), 18, rng.choice(("#222222", "#3a3a44")))
+    small = style._replace(size=15)
+    early = rest[: rng.randint(1, len(rest))] if rest else []
+    top = _fields(sheet, early, _shop(sheet, said, style), small)
+    _rule(sheet, top + 2)
+    booked_first = rng.random() < 0.3
+    top += 14
+    if booked_first:
+        top = _booked(sheet, said, own, style, top)
+    top = _goods(sheet, said, style, top)
+    if not booked_first:
+        top = _booked(sheet, said, own, style, top)
+    top = _fields(sheet, [number for number in rest if number not in early], top, small)
+    top = _foot(sheet, said, small, top + 8)
+    if rng.random() < 0.25:
+        ornaments.ring(sheet, rng.randint(60, WIDTH - 60), top - 90, 54)
+    sheet.end(top)
+    return sheet.done(photo.perhaps(rng, 0.75))
+
+
+def _shop(sheet: Sheet, said: Words, style: Style) -> int:
+    """Who sold it; the row below."""
+    small = style._replace(size=15)
+    sheet.within(MIDDLE, 26, said.one("shops"), style.bold()._replace(size=29), WIDTH - 2 * MARGIN, "m")
+    top = 64
+    for name in ("shop_lines", "shop_streets"):
+        sheet.within(MIDDLE, top, said.one(name), small, WIDTH - 2 * MARGIN, "m")
+        top += 21
+    return top + 6
+
+
+def _fields(sheet: Sheet, places: list[int], top: int, style: Style) -> int:
+    """Fields in small print, a line each; the row below."""
+    for number in places:
+        field = sheet.spec.fields[number]
+        left = sheet.text(MARGIN, top, f"{field.label}:", style).right + 9
+        place(sheet, number, Area(left, top, RIGHT - left), style)
+        top += height(field, 22)
+    return top + 4
+
+
+def _goods(sheet: Sheet, said: Words, style: Style, top: int) -> int:
+    """What was bought, its sum, the tax in it and how it was paid; the row below."""
+    rng, whole = sheet.rng, 0
+    for name in said.some("receipt_items", rng.randint(3, 6)):
+        many, cents = rng.choice((1, 1, 1, 2, 3)), rng.randint(12, 180) * 5
+        whole += many * cents
+        sheet.within(MARGIN, top, name, style, 220)
+        if many > 1:
+            top += 22
+            sheet.text(MARGIN + 20, top, f"{many} x {_money(cents)}", style._replace(size=15))
+        sheet.text(RIGHT, top, _money(many * cents), style, "r")
+        top += LINE
+    _rule(sheet, top + 2)
+    net, tax, total = said.all("receipt_sums")
+    part = round(whole * TAX / (100 + TAX))
+    for label, cents in ((net, whole - part), (tax, part)):
+        top += LINE - 11
+        sheet.text(MARGIN, top, label, style._replace(size=15))
+        sheet.text(RIGHT, top, _money(cents), style._replace(size=15), "r")
+        top += 8
+    large = style.bold()._replace(size=24)
+    sheet.text(MARGIN, top + 18, total, large)
+    sheet.text(RIGHT, top + 18, _money(whole), large, "r")
+    top += 52
+    card, cash = said.all("receipt_paid")
+    paid = [(card, whole)]
+    if rng.random() < 0.4:
+        given = -(-whole // 500) * 500
+        paid = [(cash, given), (said.one("receipt_change"), given - whole)]
+    for label, cents in paid:
+        sheet.text(MARGIN, top, label, style)
+        sheet.text(RIGHT, top, _money(cents), style, "r")
+        top += LINE
+    _rule(sheet, top + 4)
+    return top + 16
+
+
+def _booked(sheet: Sheet, said: Words, own: list[int], style: Style, top: int) -> int:
+    """For whom it was bought, with the facts; the row below."""
+    spec = sheet.spec
+    sheet.text(MARGIN, top, said.one("receipt_booked"), style._replace(size=15))
+    sheet.within(MARGIN, top + 20, spec.subject, style.bold()._replace(size=22), WIDTH - 2 * MARGIN)
+    top += 56
+    for number in own:
+        field = spec.fields[number]
         label = sheet.fitted(field.label, style, 130)
         sheet.text(MARGIN, top, field.label, label)
         if field.shown == "text":
             room = WIDTH - 2 * MARGIN - sheet.length(field.label, label) - 12
-            sheet.value(number, WIDTH - MARGIN, top, sheet.fitted(field.value, style.bold(), room), "r")
+            sheet.value(number, RIGHT, top, sheet.fitted(field.value, style.bold(), room), "r")
         else:
             place(sheet, number, Area(MARGIN + 140, top, WIDTH - 2 * MARGIN - 140), style)
-        top += rows[number]
-    _rule(sheet, top + 6)
-    if priced:
-        sheet.text(middle, top + 18, own.one("paid"), style._replace(size=16), "m")
-    ornaments.barcode(sheet, MARGIN + 30, top + 56, WIDTH - 2 * MARGIN - 60, 54)
-    greeting = own.one("receipt_greetings")
-    sheet.text(middle, top + 120, greeting, sheet.fitted(greeting, style._replace(size=16), WIDTH - 2 * MARGIN), "m")
-    if rng.random() < 0.25:
-        ornaments.ring(sheet, rng.randint(60, WIDTH - 60), top + 90, 54)
-    return sheet.done(photo.perhaps(rng, 0.75))
+        top += height(field, 26) + 6
+    _rule(sheet, top + 2)
+    return top + 14
 
 
-def _goods(sheet: Sheet, goods: list[str], total: str, style: Style, top: int) -> int:
-    rng, whole = sheet.rng, 0
-    for name in goods:
-        cents = rng.randint(12, 180) * 5
-        whole += cents
-        sheet.text(MARGIN, top, name, style)
-        sheet.text(WIDTH - MARGIN, top, f"{cents / 100:.2f}", style, "r")
-        top += 28
-    sheet.text(MARGIN, top + 4, total, style.bold())
-    sheet.text(WIDTH - MARGIN, top + 4, f"{whole / 100:.2f}", style.bold(), "r")
-    _rule(sheet, top + 38)
-    return top + 50
+def _foot(sheet: Sheet, said: Words, style: Style, top: int) -> int:
+    """Bars and good wishes; the row below."""
+    ornaments.barcode(sheet, MARGIN + 30, top, WIDTH - 2 * MARGIN - 60, 50)
+    top += 64
+    for name in ("receipt_greetings", "receipt_hours"):
+        sheet.within(MIDDLE, top, said.one(name), style, WIDTH - 2 * MARGIN, "m")
+        top += 23
+    return top + 22
+
+
+def _money(cents: int) -> str:
+    return f"{cents // 100}.{cents % 100:02}"
 
 
 def _rule(sheet: Sheet, y: int) -> None:
     step = sheet.rng.choice((6, 9))
-    for x in range(MARGIN, WIDTH - MARGIN, step):
+    for x in range(MARGIN, RIGHT, step):
         sheet.pen.line((x, y, x + step // 2, y), fill="#666666")
