@@ -78,7 +78,7 @@ def test_an_unknown_table_is_refused() -> None:
         ("top_k = 'ten'", "run.top_k: expected a whole number of at least 1, not 'ten'"),
         ("top_k = 0", "run.top_k: expected a whole number of at least 1, not 0"),
         ("top_k = true", "run.top_k: expected a whole number of at least 1, not True"),
-        ("seed = 1.5", "run.seed: expected a whole number, not 1.5"),
+        ("seed = 1.5", "run.seed: expected a whole number of at least 0, not 1.5"),
         ("pictures = 'yes'", "run.pictures: expected true or false, not 'yes'"),
         ("captions = 'some'", "run.captions: expected one of none, given, full, not 'some'"),
         ("sample = 'one'", "run.sample: expected a list of texts, not 'one'"),

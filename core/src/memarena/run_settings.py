@@ -56,7 +56,6 @@ TEXT = Kind("a text", lambda value: isinstance(value, str) and value != "", str)
 TEXTS = Kind("a list of texts", _is_texts, _texts_from)
 LINES = TEXTS._replace(parse=lambda text: tuple(filter(None, map(str.strip, text.splitlines()))))
 SWITCH = Kind("true or false", lambda value: isinstance(value, bool), lambda text: SWITCHES[text.strip().lower()])
-SEED = Kind("a whole number", lambda value: isinstance(value, int) and not isinstance(value, bool), int)
 
 
 class Setting(NamedTuple):
@@ -121,7 +120,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("split", TEXT, None, "--split", "split of the data set"),
     Setting("sample", TEXTS, (), "--sample", "samples to run, by id"),
     Setting("limit", _number(1), None, "--limit", "run the first N samples only"),
-    Setting("seed", SEED, 0, "--seed", "seed of everything that is drawn"),
+    Setting("seed", _number(0), 0, "--seed", "seed of everything that is drawn"),
     Setting("repeats", _number(1), 1, "--repeats", "times that each cell is run"),
     Setting("jobs", _number(1), min(_cores(), 8), "--jobs", "cells at work at one time"),
     Setting("judge_jobs", _number(1), None, "--judge-jobs", "judgements at one time, where not as many as cells"),

@@ -197,7 +197,7 @@ def test_sim_is_built_on_first_use_and_kept(tmp_path, monkeypatch):
     assert (folder / "manifest.json").stat().st_mtime_ns == stamp
 
 
-@pytest.mark.parametrize("source", ["huge", "tiny@x"])
+@pytest.mark.parametrize("source", ["huge", "tiny@x", "tiny@-1"])
 def test_sim_says_what_it_takes(source):
     with pytest.raises(UsageError, match="PRESET@SEED"):
         Sim().open(source)

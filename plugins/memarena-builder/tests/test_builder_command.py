@@ -36,6 +36,6 @@ def test_an_unknown_command_is_named_with_its_neighbour():
     assert isinstance(found.exception, UsageError) and "did you mean 'build'" in str(found.exception)
 
 
-@pytest.mark.parametrize("words", [("--jobs", "0"), ("--seed", "x")])
+@pytest.mark.parametrize("words", [("--jobs", "0"), ("--seed", "x"), ("--seed", "-1")])
 def test_a_wrong_flag_is_refused(tmp_path, words):
     assert run("data", "build", "--out", str(tmp_path), *words).exit_code == 2

@@ -21,7 +21,7 @@ FAULTY = 1
 @click.command("build")
 @click.option("--preset", default="tiny", show_default=True, help="how much: tiny, small, paper or stress")
 @click.option("--part", default="all", show_default=True, help="all, lifelong or agentic")
-@click.option("--seed", default=0, show_default=True, help="another seed, another world")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="another seed, another world")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="folder to build into")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(min=1), help="processes")
 @click.option("--language", default="en", show_default=True, help="of the schema packs: en or zh")

@@ -42,7 +42,7 @@ def examples(each: int, seed: int = 0) -> dict[str, list[PictureSpec]]:
 @click.command()
 @click.argument("sheet", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--each", default=5, show_default=True, type=click.IntRange(1, 20), help="pictures of a kind")
-@click.option("--seed", default=0, show_default=True, help="another seed, other pictures")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="another seed, other pictures")
 def contact(sheet: Path, each: int, seed: int) -> None:
     """Draw pictures of every kind on one sheet and write it as SHEET."""
     from PIL import Image

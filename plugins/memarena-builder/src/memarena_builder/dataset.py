@@ -34,7 +34,8 @@ class Sim:
         preset, _, part = chosen.partition("/")
         part = part or "all"
         if preset not in PRESETS or part not in PARTS or not (seed or "0").isdecimal():
-            raise UsageError(f"sim:{source}: say PRESET@SEED, with PRESET one of {', '.join(PRESETS)}")
+            presets = ", ".join(PRESETS)
+            raise UsageError(f"sim:{source}: say PRESET@SEED: one of {presets}, and a whole number of at least 0")
         number, variant = int(seed or 0), Variant.read(words)
         name = (preset if part == "all" else f"{preset}-{part}") + str(variant)
         folder = cache() / f"{generator().replace(' ', '-')}-{state()}-{name}-{number}"

@@ -82,7 +82,9 @@ def report(
 @click.option("--allow-unequal", is_flag=True, help="Compare runs that were made under other conditions.")
 @click.option("--stop-early", is_flag=True, help="Say after how many questions each pair would have been decided.")
 @click.option("--error", type=float, help="Chance that --stop-early decides a pair wrongly.  [default: 0.05]")
-@click.option("--seed", type=int, help="Draws the order of the questions of --stop-early.  [default: 0]")
+@click.option(
+    "--seed", type=click.IntRange(min=0), help="Draws the order of the questions of --stop-early.  [default: 0]"
+)
 @_guards
 def compare(
     runs: Sequence[Path],

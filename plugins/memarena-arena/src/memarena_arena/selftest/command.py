@@ -16,7 +16,13 @@ FAILED = 1
 
 @click.command("selftest")
 @click.option("-d", "--data", default="mini", show_default=True, help="data set on which faults are planted")
-@click.option("--seed", default=0, show_default=True, help="draws which facts and questions a fault befalls")
+@click.option(
+    "--seed",
+    default=0,
+    show_default=True,
+    type=click.IntRange(min=0),
+    help="draws which facts and questions a fault befalls",
+)
 @click.option("--limit", type=click.IntRange(min=1), help="samples, at most")
 @click.option("--memory", "names", multiple=True, help="only this planted memory; all by default")
 @click.option("--json", "as_json", is_flag=True, help="print one JSON object")

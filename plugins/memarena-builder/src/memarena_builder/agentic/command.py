@@ -22,7 +22,7 @@ import click
 @click.option("--questions", default=30, show_default=True, type=click.IntRange(min=1), help="of a sample, at most")
 @click.option("--checkpoints", default=3, show_default=True, type=click.IntRange(min=1), help="of a sample")
 @click.option("--place", default="agent/recorded", show_default=True, help="folder in the data set; its category")
-@click.option("--seed", default=0, show_default=True, help="another seed, other worlds")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="another seed, other worlds")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="new folder to write to")
 def record(
     env_id: str,

@@ -46,7 +46,7 @@ def import_traces(logs: tuple[Path, ...], name: str, pictures: Path | None, out:
 @click.option("--gateway", type=click.Path(path_type=Path, dir_okay=False), help="TOML file with the upstreams")
 @click.option("--questions", default=30, show_default=True, type=click.IntRange(min=1), help="of a sample, at most")
 @click.option("--checkpoints", default=3, show_default=True, type=click.IntRange(min=1), help="of a sample")
-@click.option("--seed", default=0, show_default=True, help="another seed, other questions")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="another seed, other questions")
 def annotate(
     folder: Path, out: Path, model: str | None, gateway: Path | None, questions: int, checkpoints: int, seed: int
 ) -> None:
