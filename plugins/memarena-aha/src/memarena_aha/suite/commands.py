@@ -15,7 +15,7 @@ __all__ = ["aha"]
 _PART = click.Choice(tuple(PARTS))
 _RUN_SETTINGS = (
     *("adapters", "options", "agent", "models", "record", "replay_from", "top_k", "budget_tokens", "seed", "repeats"),
-    *("jobs", "isolate", "python", "time_limit", "memory_limit", "out"),
+    *("jobs", "isolate", "python", "time_limit", "memory_limit", "allow_unsandboxed", "harness_context", "out"),
 )
 
 
