@@ -43,8 +43,9 @@ def test_times_are_read_whatever_the_language_of_the_machine():
 
 
 def test_a_reading_of_few_cases_says_nothing():
-    assert Reading("x", "all", 1.0, 5, 0.0, 0.1).holds
-    assert not Reading("x", "all", 1.0, 50, 0.0, 0.1).holds
+    few, many, right = (Reading("x", "all", value, n, 0.0, 0.1) for value, n in ((1.0, 29), (1.0, 30), (0.1, 30)))
+    assert [each.verdict for each in (few, many, right)] == ["too few", "outside", "holds"]
+    assert [each.holds for each in (few, many, right)] == [True, False, True]
 
 
 def test_visual_answers_are_in_no_text_and_no_caption(samples):
@@ -123,3 +124,13 @@ def test_the_command_prints_probes_and_the_judge(on_disk):
     printed = json.loads(found.output)
     assert set(printed) == {"probes", "floors", "judge"} and printed["judge"]["answer"]["agreement"] > 0.97
     assert found.exit_code in (0, 1)
+
+
+def test_a_row_with_too_few_cases_says_so(on_disk):
+    asked = ["data", "probe", str(on_disk[0].root), "--no-judge"]
+    rows = [line for line in CliRunner().invoke(cli, asked).output.splitlines() if "  n " in line]
+    found = json.loads(CliRunner().invoke(cli, [*asked, "--json"]).output)
+    assert len(rows) == len(found["probes"]) + len(found["floors"])
+    for line, row in zip(rows, found["probes"], strict=False):
+        assert line.endswith("  too few") == (row["n"] < 30) == (row["verdict"] == "too few")
+    assert {row["verdict"] for row in found["probes"]} >= {"too few", "holds"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ import click
 if TYPE_CHECKING:
     from memarena_builder.probes.finished import Finished
     from memarena_builder.probes.floors import Floor
+    from memarena_builder.probes.shortcuts import Reading
 
 FAULTY = 1
 """Exit code where a data set is not as it was built."""
@@ -71,7 +72,8 @@ def verify(folder: Path) -> None:
 @click.option("--json", "as_json", is_flag=True, help="print one JSON object")
 def probe(folder: Path, judge: bool, floors: bool, as_json: bool) -> None:
     """Measure shortcuts that would answer without memory, the reference systems, and the judge where labels are known;
-    exit code 1 where a shortcut is outside its range or a reference system out of order."""
+    exit code 1 where a shortcut is outside its range or a reference system out of order. A row with too few cases says
+    so and tells nothing."""
     from memarena_builder.probes.finished import finished
     from memarena_builder.probes.shortcuts import measure
 
@@ -82,29 +84,45 @@ def probe(folder: Path, judge: bool, floors: bool, as_json: bool) -> None:
     if as_json:
         from memarena.cli.output import print_json
 
-        rows = [reading._asdict() | {"holds": reading.holds} for reading in readings]
-        print_json({"probes": rows, "floors": [row._asdict() | {"share": row.share} for row in scale], "judge": tables})
+        rows = [reading._asdict() | {"holds": reading.holds, "verdict": reading.verdict} for reading in readings]
+        bounds = [row._asdict() | {"share": row.share, "enough": row.enough} for row in scale]
+        print_json({"probes": rows, "floors": bounds, "judge": tables})
     else:
-        for each in readings:
-            mark = "" if each.holds else "  outside"
-            click.echo(f"{each.probe:36} {each.of:4} {each.value:6.3f}  n {each.n:<5} {each.low}-{each.high}{mark}")
-        for row in scale:
-            click.echo(f"{'floor: ' + row.name:36} {'all':4} {row.share:6.3f}  n {row.n}")
-        for task, table in tables.items():
-            click.echo(f"{'judge lexical: ' + task:36} {'all':4} {table['agreement']:6.3f}  n {table['n']}")
-            click.echo("".join(f"    {verdicts}: {number}\n" for verdicts, number in table["table"].items()), nl=False)
+        _print_probes(readings, scale, tables)
     if not (holds and all(reading.holds for reading in readings)):
         sys.exit(FAULTY)
+
+
+def _print_probes(readings: Sequence[Reading], scale: Sequence[Floor], tables: Mapping[str, Any]) -> None:
+    from memarena_builder.probes.floors import ENOUGH
+    from memarena_builder.probes.shortcuts import FEW
+
+    marks = {"holds": "", "outside": "  outside", "too few": "  too few"}
+    for each in readings:
+        found = f"{each.probe:36} {each.of:4} {each.value:6.3f}  n {each.n:<5} {each.low}-{each.high}"
+        click.echo(found + marks[each.verdict])
+    for row in scale:
+        click.echo(
+            f"{'floor: ' + row.name:36} {'all':4} {row.share:6.3f}  n {row.n}{'' if row.enough else '  too few'}"
+        )
+    for task, table in tables.items():
+        click.echo(f"{'judge lexical: ' + task:36} {'all':4} {table['agreement']:6.3f}  n {table['n']}")
+        click.echo("".join(f"    {verdicts}: {number}\n" for verdicts, number in table["table"].items()), nl=False)
+    few = sum(each.verdict == "too few" for each in readings) + sum(not row.enough for row in scale)
+    if few:
+        click.echo(
+            f"{few} rows have too few cases to tell anything (fewer than {FEW}, of floors {ENOUGH}): probe a larger set"
+        )
 
 
 def _floors(samples: Sequence[Finished]) -> tuple[list[Floor], bool]:
     """The reference systems over all samples, and whether they are as they have to be."""
     from memarena_arena.lexical import LexicalJudge
-    from memarena_builder.probes.floors import ENOUGH, REJECTED, floors, in_order, rejected
+    from memarena_builder.probes.floors import REJECTED, floors, in_order, rejected
 
     judge = LexicalJudge()
     found, kept = floors(samples, judge), rejected(samples, judge)
-    return [*found, kept], in_order(found) and (kept.n < ENOUGH or kept.share < REJECTED)
+    return [*found, kept], in_order(found) and not (kept.enough and kept.share >= REJECTED)
 
 
 @click.command("schema")

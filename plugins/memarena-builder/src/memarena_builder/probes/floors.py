@@ -40,6 +40,11 @@ class Floor(NamedTuple):
         """Of all questions, those that the judge calls right."""
         return self.right / max(self.n, 1)
 
+    @property
+    def enough(self) -> bool:
+        """Whether there are enough questions to compare it with anything."""
+        return self.n >= ENOUGH
+
 
 def floors(samples: Sequence[Finished], judge: Judge) -> list[Floor]:
     """The reference systems in the order of `ORDER`, over all questions of all samples."""
@@ -56,7 +61,7 @@ def floors(samples: Sequence[Finished], judge: Judge) -> list[Floor]:
 
 def in_order(found: Sequence[Floor]) -> bool:
     """Whether each is worth more than the next, or there are too few questions to tell."""
-    return found[0].n < ENOUGH or all(one.right > other.right for one, other in pairwise(found))
+    return not found[0].enough or all(one.right > other.right for one, other in pairwise(found))
 
 
 def rejected(samples: Sequence[Finished], judge: Judge) -> Floor:

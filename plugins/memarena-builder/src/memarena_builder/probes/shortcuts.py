@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from memarena.records import TYPES
 from memarena_builder.probes.finished import Finished, Question
@@ -21,6 +21,7 @@ LONGEST = 100.0
 """Words of an answer, on average, beyond which something must be wrong."""
 FEW = 30
 """Cases below which a gate says nothing."""
+Verdict = Literal["holds", "outside", "too few"]
 
 
 _NAMES = re.compile(r"\b[A-Z][\w'-]*(?: [A-Z][\w'-]*)*|\d[\w.,:/-]*")
@@ -39,9 +40,16 @@ class Reading(NamedTuple):
     """The range within which it has to be."""
 
     @property
+    def verdict(self) -> Verdict:
+        """Whether it is within its range; `too few` where there are too few cases to tell."""
+        if self.n < FEW:
+            return "too few"
+        return "holds" if self.low <= self.value <= self.high else "outside"
+
+    @property
     def holds(self) -> bool:
-        """Whether it is within its range, or there are too few cases to tell."""
-        return self.n < FEW or self.low <= self.value <= self.high
+        """Whether nothing speaks against it."""
+        return self.verdict != "outside"
 
 
 def _share(probe: str, of: str, hits: Sequence[float], high: float, low: float = 0.0) -> Reading:
