@@ -128,6 +128,20 @@ class SaysItsPlace(Verbatim):
         return Retrieval(query=query, trace={"cwd": str(Path.cwd()), "environment": dict(os.environ)})
 
 
+class ReadsItsFile(Verbatim):
+    """Is made of what a file says."""
+
+    class Options(Record, frozen=True, kw_only=True):
+        file: str
+
+    def __init__(self, options: Options) -> None:
+        super().__init__()
+        self._said = Path(options.file).read_text(encoding="utf-8")
+
+    def get_capabilities(self) -> Capabilities:
+        return Capabilities(versions={"said": self._said, "cwd": str(Path.cwd())})
+
+
 class WithOptions(Verbatim):
     class Options(Record, frozen=True, kw_only=True):
         size: int = 7

@@ -156,6 +156,14 @@ def test_its_home_and_working_directory_are_private_and_vanish_with_it(host, tmp
     assert not place.exists()
 
 
+def test_its_options_name_files_from_where_the_run_is_started(host, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "settings.txt").write_text("blue", encoding="utf-8")
+    found = Rig("x", host("ReadsItsFile", options={"file": "settings.txt"})).get_capabilities().versions
+    assert found["said"] == "blue"
+    assert found["cwd"] != str(tmp_path)
+
+
 def test_what_it_prints_is_its_log_and_no_answer(host, tmp_path):
     rig = start(host(), tmp_path)
     rig.ingest_turn(turn("print"))

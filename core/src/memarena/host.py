@@ -7,6 +7,7 @@ imported: what it or a program that it starts writes to standard output goes to 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
 import sys
@@ -81,7 +82,9 @@ class Server:
                 f"speaks {PROTOCOL}: bring both to one version"
             )
         row = find(self._target)
-        self._rig = Rig(greeting.label, _make(row, greeting.options))
+        with contextlib.chdir(greeting.place or "."):
+            made = _make(row, greeting.options)
+        self._rig = Rig(greeting.label, made)
         return Hello(
             protocol=PROTOCOL,
             honours={method: tuple(taken) for method, taken in self._rig.honours.items()},

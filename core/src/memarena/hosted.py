@@ -117,8 +117,9 @@ class HostedAdapter:
         )
         self._child = child
         call = _Caller(label, child, self._limits)
+        greeting = Greeting(protocol=PROTOCOL, label=label, options=options or {}, place=str(Path.cwd()))
         try:
-            hello = _greet(call, Greeting(protocol=PROTOCOL, label=label, options=options or {}), target, words[0])
+            hello = _greet(call, greeting, target, words[0])
             check_honours(label, hello.honours)
         except BaseException:
             child.kill()

@@ -100,6 +100,8 @@ class Greeting(Record, frozen=True, kw_only=True):
     label: str
     """What the run calls the adapter."""
     options: Mapping[str, Any] = {}
+    place: str = ""
+    """The folder from which the options name files, absolute; "": none."""
 
 
 class Plugin(Record, frozen=True, kw_only=True):
