@@ -10,6 +10,7 @@ from memarena.errors import DataError
 from memarena.records import JudgementRequest
 from memarena_arena.lexical import LexicalJudge
 from memarena_builder.packs import load as loading
+from memarena_builder.packs import load as packs
 from memarena_builder.packs.load import domains_of, languages, load, part, writing
 from memarena_builder.packs.overlap import content, overlaps
 from memarena_builder.streams import Streams
@@ -99,6 +100,19 @@ def test_a_day_is_written_as_the_language_has_it_and_read_back(language, text):
 def test_words_of_a_script_without_blanks_are_any_two_letters_with_content_side_by_side():
     assert content("{S}的分机号是{V}") == {"分机", "机号"}
     assert content("住在{V}") == {"住"}
+
+
+def test_a_domain_can_do_without_what_others_share():
+    work, life = ({each.name for each in load(domain).attributes} for domain in ("software", "personal"))
+    assert "deputy" in work - life and "allergy" in work & life and "emergency" in life - work
+
+
+def test_a_domain_cannot_do_without_what_nobody_has(monkeypatch):
+    read = packs._read
+    made = {"without": ["shadow"]}
+    monkeypatch.setattr(packs, "_read", lambda *place: read(*place) | (made if place[0] == "finance" else {}))
+    with pytest.raises(DataError, match=r"en/finance.toml.*no shared attribute 'shadow'"):
+        load.__wrapped__("finance")
 
 
 def test_an_unknown_domain_is_a_person_s_mistake():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -64,7 +65,8 @@ def domains_of(language: str) -> tuple[str, ...]:
 def load(domain: str, language: str = "en") -> Pack:
     """The pack of a domain: its own file with what all domains share. Raises DataError where a file is wrong."""
     own, common = _read(domain, language), _read("common", language)
-    attributes = _take(common, "attribute", tuple[Attribute, ...]) + _take(own, "attribute", tuple[Attribute, ...])
+    shared = _without(_take(common, "attribute", tuple[Attribute, ...]), own.pop("without", ()), f"{language}/{domain}")
+    attributes = shared + _take(own, "attribute", tuple[Attribute, ...])
     chat = _read("chat", language)
     pools = {**_read("pools", language), **own.pop("pools", {})}
     pack: Pack = _convert(
@@ -84,6 +86,13 @@ def load(domain: str, language: str = "en") -> Pack:
     )
     _check(pack)
     return pack
+
+
+def _without(shared: tuple[Attribute, ...], left_out: Sequence[str], place: str) -> tuple[Attribute, ...]:
+    """What all domains share, but what one has no use for."""
+    if unknown := set(left_out) - {each.name for each in shared}:
+        raise DataError(f"`without`: there is no shared attribute {min(unknown)!r}", file=f"{place}.toml")
+    return tuple(each for each in shared if each.name not in left_out)
 
 
 @cache
