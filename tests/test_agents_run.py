@@ -152,17 +152,17 @@ def test_codex_answers_from_what_it_wrote_and_knows_nothing_without_it(tmp_path:
 
 @needs_codex
 def test_codex_that_answers_from_its_context_is_a_baseline_with_a_label_of_its_own(tmp_path: Path) -> None:
-    store = run(tmp_path, "-d", "tiny", "-a", "codex", "-a", "bm25", "--harness-context", "--allow-unsandboxed")
+    store = run(tmp_path, "-d", "tiny", "-a", "codex", "-a", "verbatim", "--harness-context", "--allow-unsandboxed")
     assert [(row["label"], row["options"]) for row in store.header["adapters"]] == [
         ("codex-context", {"allow_unsandboxed": True, "context": True}),
-        ("bm25", {}),
+        ("verbatim", {}),
     ]
     started = of(store, "codex-context", CellStarted)
     assert {one.capabilities.versions["remembers_by"] for one in started} == {
         "its context goes on from session to session"
     }
     assert set(answers(store, "codex-context")) == {"C01:Q001", "C01:Q002", "C02:Q001", "C02:Q002"}
-    assert {row.label for row in store.stats()} == {"codex-context", "bm25"}
+    assert {row.label for row in store.stats()} == {"codex-context", "verbatim"}
 
 
 @needs_codex
