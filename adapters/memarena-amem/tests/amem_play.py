@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from amem_stand_in import StandIn
-
 from memarena.records import Attachment, RunContext, Turn
+from memarena.testing.model_server import ModelServer
 from memarena_amem.amem import AMem, AMemOptions
 
 
-def started(upstream: StandIn, folder: Path, **options: Any) -> AMem:
+def started(upstream: ModelServer, folder: Path, **options: Any) -> AMem:
     adapter = AMem(AMemOptions(**{"unit": "turn", **options}))
-    models = {"model": upstream.model, "embedding": upstream.model}
+    models = {"model": upstream.endpoint, "embedding": upstream.endpoint}
     adapter.reset(RunContext(folder=str(folder), namespace="n", **models))
     return adapter
 

@@ -7,18 +7,19 @@ from typing import Any
 
 import pytest
 from amem_play import attributes, counts, hear, started
-from amem_stand_in import StandIn, evolve, note, say, stay
+from amem_replies import evolve, note, say, stay
 
 from memarena.errors import ModelError
 from memarena.modelclient import ModelCallFailed
 from memarena.records import Attachment, RunContext
+from memarena.testing.model_server import ModelServer
 from memarena_amem.amem import AMem
 from memarena_amem.asking import UnusableReply
 
 pytest_plugins = ["memarena.testing.plugin"]
 
 
-def test_a_note_is_a_round_with_what_the_model_says_of_it(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_note_is_a_round_with_what_the_model_says_of_it(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, unit="round")
     upstream.script = [note("dog", "Bruno", context="Ana tells of her dog.", tags=["pets", " pets "])]
     hear(adapter, "My dog is Bruno.", "A fine dog.", pictures=(Attachment(image_id="S01_img_1", path="/p.png"),))
@@ -35,7 +36,7 @@ def test_a_note_is_a_round_with_what_the_model_says_of_it(upstream: StandIn, tmp
     }
 
 
-def test_content_context_keywords_and_tags_are_embedded(upstream: StandIn, tmp_path: Path) -> None:
+def test_content_context_keywords_and_tags_are_embedded(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [note("dog", context="On a dog.", tags=["pets"])]
     hear(adapter, "Bruno.")
@@ -43,7 +44,7 @@ def test_content_context_keywords_and_tags_are_embedded(upstream: StandIn, tmp_p
     assert asked["input"] == ["[2026-01-01 09:00] user: Bruno.\ncontext: On a dog.\nkeywords: dog\ntags: pets"]
 
 
-def test_the_first_note_costs_one_completion_and_the_next_two(upstream: StandIn, tmp_path: Path) -> None:
+def test_the_first_note_costs_one_completion_and_the_next_two(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     hear(adapter, "One.")
     assert (len(upstream.chats), len(upstream.embeddings)) == (1, 1)
@@ -53,7 +54,7 @@ def test_the_first_note_costs_one_completion_and_the_next_two(upstream: StandIn,
     assert (len(upstream.chats), len(upstream.embeddings)) == (3, 3)
 
 
-def test_only_the_nearest_neighbours_are_shown(upstream: StandIn, tmp_path: Path) -> None:
+def test_only_the_nearest_neighbours_are_shown(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, neighbours=2)
     hear(adapter, "red dog", "green house", "red dog again", "green house again", "red dog barks")
     shown = upstream.chats[-1]["messages"][1]["content"]
@@ -61,7 +62,7 @@ def test_only_the_nearest_neighbours_are_shown(upstream: StandIn, tmp_path: Path
     assert "green" not in shown
 
 
-def test_links_go_both_ways_and_tags_are_those_of_the_reply(upstream: StandIn, tmp_path: Path) -> None:
+def test_links_go_both_ways_and_tags_are_those_of_the_reply(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [note("dog"), note("cat"), evolve(actions=["strengthen"], links=[0], tags=["pets", "home"])]
     hear(adapter, "A dog.", "A cat.")
@@ -72,7 +73,7 @@ def test_links_go_both_ways_and_tags_are_those_of_the_reply(upstream: StandIn, t
     assert seen["note:1"]["tags"] == ["tag"]
 
 
-def test_neighbours_get_new_contexts_and_tags_and_keep_their_content(upstream: StandIn, tmp_path: Path) -> None:
+def test_neighbours_get_new_contexts_and_tags_and_keep_their_content(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     change = evolve(actions=["update_neighbor"], contexts=["On the first of two pets."], neighbour_tags=[["pets"]])
     upstream.script = [note("dog"), note("cat"), change]
@@ -83,7 +84,7 @@ def test_neighbours_get_new_contexts_and_tags_and_keep_their_content(upstream: S
     assert first.metadata["links"] == second.metadata["links"] == []
 
 
-def test_what_evolved_is_embedded_anew_in_one_request(upstream: StandIn, tmp_path: Path) -> None:
+def test_what_evolved_is_embedded_anew_in_one_request(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     change = evolve(
         actions=["strengthen", "update_neighbor"],
@@ -99,7 +100,7 @@ def test_what_evolved_is_embedded_anew_in_one_request(upstream: StandIn, tmp_pat
     assert best.memory_id == "note:1"
 
 
-def test_a_reply_that_says_no_changes_nothing(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_reply_that_says_no_changes_nothing(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     refused = evolve(should_evolve=False, actions=["strengthen"], links=[0], tags=["x"])
     upstream.script = [note("dog"), note("cat"), refused]
@@ -108,7 +109,7 @@ def test_a_reply_that_says_no_changes_nothing(upstream: StandIn, tmp_path: Path)
     assert attributes(adapter)["note:2"]["tags"] == ["tag"]
 
 
-def test_linked_notes_follow_the_note_that_leads_to_them(upstream: StandIn, tmp_path: Path) -> None:
+def test_linked_notes_follow_the_note_that_leads_to_them(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     link_to_first = evolve(actions=["strengthen"], links=[1], tags=["tag"])
     upstream.script = [note("a"), note("b"), stay(), note("c"), link_to_first]
@@ -121,7 +122,7 @@ def test_linked_notes_follow_the_note_that_leads_to_them(upstream: StandIn, tmp_
     assert [len(adapter.retrieve(query="crane", top_k=size).items) for size in (1, 2, 9)] == [1, 2, 3]
 
 
-def test_without_links_the_ranking_is_by_nearness_alone(upstream: StandIn, tmp_path: Path) -> None:
+def test_without_links_the_ranking_is_by_nearness_alone(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, links=0)
     upstream.script = [note("a"), note("b"), evolve(actions=["strengthen"], links=[0], tags=["tag"])]
     hear(adapter, "apple", "brick")
@@ -131,7 +132,7 @@ def test_without_links_the_ranking_is_by_nearness_alone(upstream: StandIn, tmp_p
     assert found.trace["linked_from"] == {}
 
 
-def test_attributes_are_shown_to_the_answerer_only_where_wanted(upstream: StandIn, tmp_path: Path) -> None:
+def test_attributes_are_shown_to_the_answerer_only_where_wanted(upstream: ModelServer, tmp_path: Path) -> None:
     for wanted in (True, False):
         adapter = started(upstream, tmp_path, attributes=wanted)
         hear(adapter, "apple")
@@ -150,7 +151,7 @@ JUNK = [
 
 
 @pytest.mark.parametrize("junk", JUNK)
-def test_junk_is_asked_again_with_what_was_wrong(junk: dict[str, Any], upstream: StandIn, tmp_path: Path) -> None:
+def test_junk_is_asked_again_with_what_was_wrong(junk: dict[str, Any], upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [junk, note("dog")]
     hear(adapter, "A dog.")
@@ -161,7 +162,7 @@ def test_junk_is_asked_again_with_what_was_wrong(junk: dict[str, Any], upstream:
 
 @pytest.mark.parametrize("junk", JUNK)
 def test_junk_to_the_end_is_raised_counted_and_keeps_no_note(
-    junk: dict[str, Any], upstream: StandIn, tmp_path: Path
+    junk: dict[str, Any], upstream: ModelServer, tmp_path: Path
 ) -> None:
     adapter = started(upstream, tmp_path, attempts=2)
     upstream.script = [junk, junk]
@@ -171,14 +172,16 @@ def test_junk_to_the_end_is_raised_counted_and_keeps_no_note(
     assert counts(adapter)["given_up"] == 1
 
 
-def test_an_object_within_words_and_fences_is_read(upstream: StandIn, tmp_path: Path) -> None:
+def test_an_object_within_words_and_fences_is_read(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [say('Sure!\n```json\n{"keywords": ["dog"], "context": "c", "tags": []}\n```')]
     hear(adapter, "A dog.")
     assert attributes(adapter)["note:1"]["keywords"] == ["dog"]
 
 
-def test_of_a_reply_that_is_cut_off_what_was_complete_is_taken_and_counted(upstream: StandIn, tmp_path: Path) -> None:
+def test_of_a_reply_that_is_cut_off_what_was_complete_is_taken_and_counted(
+    upstream: ModelServer, tmp_path: Path
+) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [say('{"keywords": ["dog", "Bruno"], "context": "Ana tells of her dog and her dog and her do')]
     hear(adapter, "My dog is Bruno.")
@@ -189,7 +192,7 @@ def test_of_a_reply_that_is_cut_off_what_was_complete_is_taken_and_counted(upstr
 
 
 def test_an_evolution_that_is_cut_off_leaves_the_other_neighbours_as_they_are(
-    upstream: StandIn, tmp_path: Path
+    upstream: ModelServer, tmp_path: Path
 ) -> None:
     adapter = started(upstream, tmp_path)
     begun = '{"should_evolve": true, "actions": ["update_neighbor"], "new_context_neighborhood": ["On the first.", "On'
@@ -202,7 +205,9 @@ def test_an_evolution_that_is_cut_off_leaves_the_other_neighbours_as_they_are(
     assert counts(adapter)["cut_replies"] == 1
 
 
-def test_a_reply_that_is_cut_off_too_early_is_asked_for_again_and_shorter(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_reply_that_is_cut_off_too_early_is_asked_for_again_and_shorter(
+    upstream: ModelServer, tmp_path: Path
+) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [say('{"keywords": ["' + "dog" * 1000), note("dog")]
     hear(adapter, "A dog.")
@@ -211,7 +216,7 @@ def test_a_reply_that_is_cut_off_too_early_is_asked_for_again_and_shorter(upstre
     assert len(answer["content"]) <= 400
 
 
-def test_the_model_is_asked_for_no_more_than_there_is_room_for(upstream: StandIn, tmp_path: Path) -> None:
+def test_the_model_is_asked_for_no_more_than_there_is_room_for(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, neighbours=2)
     hear(adapter, "A dog.", "A cat.", "An emu.", "An owl.")
     shapes = [chat["response_format"]["json_schema"]["schema"]["properties"] for chat in upstream.chats]
@@ -235,7 +240,7 @@ def test_the_model_is_asked_for_no_more_than_there_is_room_for(upstream: StandIn
     ],
 )
 def test_an_evolution_that_does_not_fit_the_neighbours_is_refused(
-    wrong: dict[str, Any], upstream: StandIn, tmp_path: Path
+    wrong: dict[str, Any], upstream: ModelServer, tmp_path: Path
 ) -> None:
     adapter = started(upstream, tmp_path, attempts=1)
     upstream.script = [note("dog"), note("cat"), wrong]
@@ -247,7 +252,7 @@ def test_an_evolution_that_does_not_fit_the_neighbours_is_refused(
 @pytest.mark.parametrize("status", [429, 500])
 @pytest.mark.parametrize("before", [0, 1, 2])
 def test_a_failed_completion_is_raised_and_changes_nothing(
-    status: int, before: int, upstream: StandIn, tmp_path: Path
+    status: int, before: int, upstream: ModelServer, tmp_path: Path
 ) -> None:
     adapter = started(upstream, tmp_path)
     script: list[Any] = [note("dog"), note("cat"), stay()]
@@ -259,24 +264,26 @@ def test_a_failed_completion_is_raised_and_changes_nothing(
     assert counts(adapter)["failed_chats"] == 1
 
 
-def test_a_failed_embedding_is_raised_and_keeps_no_note(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_failed_embedding_is_raised_and_keeps_no_note(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
-    upstream.embedding_status = 500
-    with pytest.raises(ModelCallFailed, match="no embeddings today"):
+    upstream.refuse = lambda kind, body: 500 if kind == "embeddings" else 0
+    with pytest.raises(ModelCallFailed, match="planted 500"):
         hear(adapter, "A dog.")
     assert adapter.snapshot_memories() == ()
     assert counts(adapter)["failed_embeddings"] == 1
 
 
-def test_a_failed_embedding_of_a_question_is_raised(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_failed_embedding_of_a_question_is_raised(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     hear(adapter, "A dog.")
-    upstream.embedding_status = 503
+    upstream.refuse = lambda kind, body: 503 if kind == "embeddings" else 0
     with pytest.raises(ModelCallFailed, match="status 503"):
         adapter.retrieve(query="Which dog?", top_k=5)
 
 
-def test_of_a_long_note_the_models_see_the_beginning_and_the_note_is_whole(upstream: StandIn, tmp_path: Path) -> None:
+def test_of_a_long_note_the_models_see_the_beginning_and_the_note_is_whole(
+    upstream: ModelServer, tmp_path: Path
+) -> None:
     adapter = started(upstream, tmp_path, longest=1000)
     text = "word " * 5000
     hear(adapter, text)
@@ -287,13 +294,13 @@ def test_of_a_long_note_the_models_see_the_beginning_and_the_note_is_whole(upstr
 
 
 @pytest.mark.parametrize(("missing", "flag"), [("model", "--model inner="), ("embedding", "--model embed=")])
-def test_without_a_model_reset_names_the_flag(missing: str, flag: str, upstream: StandIn, tmp_path: Path) -> None:
-    given = {"model": upstream.model, "embedding": upstream.model}
+def test_without_a_model_reset_names_the_flag(missing: str, flag: str, upstream: ModelServer, tmp_path: Path) -> None:
+    given = {"model": upstream.endpoint, "embedding": upstream.endpoint}
     with pytest.raises(ModelError, match=flag):
         AMem().reset(RunContext(folder=str(tmp_path), namespace="n", **{**given, missing: None}))
 
 
-def test_only_this_machine_is_connected_to(upstream: StandIn, tmp_path: Path, no_network: None) -> None:
+def test_only_this_machine_is_connected_to(upstream: ModelServer, tmp_path: Path, no_network: None) -> None:
     adapter = started(upstream, tmp_path)
     hear(adapter, "A dog.", "A cat.")
     adapter.retrieve(query="Which dog?", top_k=5)

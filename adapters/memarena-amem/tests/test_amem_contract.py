@@ -1,17 +1,17 @@
 from __future__ import annotations
 
 import pytest
-from amem_stand_in import StandIn
 
 from memarena.hosted import HostedAdapter
 from memarena.testing import AdapterContract
+from memarena.testing.model_server import ModelServer
 from memarena_amem.amem import AMem, AMemOptions
 
 
 class WithModels(AdapterContract):
     @pytest.fixture(autouse=True)
-    def _models(self, offline: StandIn) -> None:
-        self.model = self.embedding = offline.model
+    def _models(self, offline: ModelServer) -> None:
+        self.model = self.embedding = offline.endpoint
 
 
 class TestAMem(WithModels):

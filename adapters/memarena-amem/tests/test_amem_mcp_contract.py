@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from amem_stand_in import StandIn
 
 from memarena.hosted import HostedAdapter
 from memarena.testing import AdapterContract
+from memarena.testing.model_server import ModelServer
 
 pytest.importorskip("agentic_memory", reason="a-mem is not installed; it is tested in an environment of its own")
 
@@ -13,8 +13,8 @@ from memarena_amem.mcp.adapter import AMemMcp, AMemMcpOptions
 
 class WithModels(AdapterContract):
     @pytest.fixture(autouse=True)
-    def _models(self, offline: StandIn) -> None:
-        self.model = self.embedding = offline.model
+    def _models(self, offline: ModelServer) -> None:
+        self.model = self.embedding = offline.endpoint
 
 
 class TestAMemMcp(WithModels):

@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 from amem_play import attributes, hear
-from amem_stand_in import StandIn, say
+from amem_replies import say
 
 from memarena.errors import ModelError
 from memarena.modelclient import ModelCallFailed
 from memarena.records import RunContext
 from memarena.store import RunStore
+from memarena.testing.model_server import ModelServer
 
 pytest.importorskip("agentic_memory", reason="a-mem is not installed; it is tested in an environment of its own")
 
@@ -26,9 +27,9 @@ from memarena_amem.mcp.adapter import AMemMcp, AMemMcpOptions
 pytest_plugins = ["memarena.testing.plugin"]
 
 
-def started(upstream: StandIn, folder: Path, **options: Any) -> AMemMcp:
+def started(upstream: ModelServer, folder: Path, **options: Any) -> AMemMcp:
     adapter = AMemMcp(AMemMcpOptions(**{"unit": "turn", **options}))
-    adapter.reset(RunContext(folder=str(folder), namespace="n", model=upstream.model))
+    adapter.reset(RunContext(folder=str(folder), namespace="n", model=upstream.endpoint))
     return adapter
 
 
@@ -54,7 +55,7 @@ def ingest(adapter: AMemMcp) -> Mapping[str, int]:
 
 
 @pytest.fixture
-def two(upstream: StandIn, tmp_path: Path) -> Iterator[AMemMcp]:
+def two(upstream: ModelServer, tmp_path: Path) -> Iterator[AMemMcp]:
     """Two notes, of which the second changed the first."""
     upstream.script = [
         analysed("dog"),
@@ -73,7 +74,7 @@ def two(upstream: StandIn, tmp_path: Path) -> Iterator[AMemMcp]:
     adapter.close()
 
 
-def test_a_note_is_linked_and_changes_its_neighbour_and_no_content(two: AMemMcp, upstream: StandIn) -> None:
+def test_a_note_is_linked_and_changes_its_neighbour_and_no_content(two: AMemMcp, upstream: ModelServer) -> None:
     first, second = two.snapshot_memories()
     assert first.text == "[2026-01-01 09:00] user: A dog."
     assert first.metadata == {
@@ -93,7 +94,7 @@ def test_a_note_is_linked_and_changes_its_neighbour_and_no_content(two: AMemMcp,
     assert all(-1.001 <= (item.score or 0) <= 1.001 for item in found.items)
 
 
-def test_the_model_is_told_the_time_of_the_turn_and_nothing_random(two: AMemMcp, upstream: StandIn) -> None:
+def test_the_model_is_told_the_time_of_the_turn_and_nothing_random(two: AMemMcp, upstream: ModelServer) -> None:
     prompt = upstream.chats[-1]["messages"][-1]["content"]
     assert "memory_id:note:1\ttalk start time:2026-01-01 09:00\t" in prompt
     assert (upstream.chats[-1]["temperature"], upstream.chats[-1]["seed"]) == (0, 0)
@@ -109,7 +110,7 @@ def test_questions_leave_no_mark_in_the_store(two: AMemMcp) -> None:
 @pytest.mark.parametrize("status", [429, 500])
 @pytest.mark.parametrize("before", [0, 1, 2])
 def test_a_failed_call_is_raised_and_keeps_no_note(
-    status: int, before: int, upstream: StandIn, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    status: int, before: int, upstream: ModelServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     adapter = started(upstream, tmp_path)
     script: list[Any] = [analysed("dog"), analysed("cat"), evolved()]
@@ -126,7 +127,7 @@ def test_a_failed_call_is_raised_and_keeps_no_note(
     "junk", ["", "no", "[1]", "null", '```json\n{"keywords": []}\n```', '{"keywords": "dog"}', '{"keywords": ["do']
 )
 def test_a_reply_that_cannot_be_read_is_counted_and_the_note_is_kept(
-    junk: str, upstream: StandIn, tmp_path: Path
+    junk: str, upstream: ModelServer, tmp_path: Path
 ) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [analysed("dog"), say(junk), say(junk)]
@@ -136,14 +137,16 @@ def test_a_reply_that_cannot_be_read_is_counted_and_the_note_is_kept(
     assert ingest(adapter)["failures"] == 2
 
 
-def test_where_no_reply_at_all_can_be_read_the_session_ends_with_an_error(upstream: StandIn, tmp_path: Path) -> None:
+def test_where_no_reply_at_all_can_be_read_the_session_ends_with_an_error(
+    upstream: ModelServer, tmp_path: Path
+) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [say("no")] * 5
     with pytest.raises(RuntimeError, match="none of the 2 replies"):
         hear(adapter, "A dog.", "A cat.")
 
 
-def test_links_that_the_model_made_up_are_counted(upstream: StandIn, tmp_path: Path) -> None:
+def test_links_that_the_model_made_up_are_counted(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [analysed("dog"), analysed("cat"), evolved(("strengthen",), ("note:1", "note:9"))]
     hear(adapter, "A dog.", "A cat.")
@@ -151,7 +154,9 @@ def test_links_that_the_model_made_up_are_counted(upstream: StandIn, tmp_path: P
     assert adapter.retrieve(query="Which cat?", top_k=5).items
 
 
-def test_of_a_long_note_the_model_sees_the_beginning_and_the_note_is_whole(upstream: StandIn, tmp_path: Path) -> None:
+def test_of_a_long_note_the_model_sees_the_beginning_and_the_note_is_whole(
+    upstream: ModelServer, tmp_path: Path
+) -> None:
     adapter = started(upstream, tmp_path, longest=1200)
     upstream.script = [analysed("a"), analysed("b"), evolved()]
     text = " ".join(f"word{number}" for number in range(2000))
@@ -162,23 +167,23 @@ def test_of_a_long_note_the_model_sees_the_beginning_and_the_note_is_whole(upstr
     assert sizes[2] < 4500
 
 
-def test_another_reset_leaves_nothing_and_two_instances_share_nothing(upstream: StandIn, tmp_path: Path) -> None:
+def test_another_reset_leaves_nothing_and_two_instances_share_nothing(upstream: ModelServer, tmp_path: Path) -> None:
     upstream.script = [analysed("dog"), analysed("emu")]
     one, other = started(upstream, tmp_path / "one"), started(upstream, tmp_path / "other")
     hear(one, "A dog.")
     hear(other, "An emu.")
     assert "dog" not in str(other.retrieve(query="dog", top_k=5).items)
-    one.reset(RunContext(folder=str(tmp_path / "one"), namespace="n", model=upstream.model))
+    one.reset(RunContext(folder=str(tmp_path / "one"), namespace="n", model=upstream.endpoint))
     assert one.snapshot_memories() == ()
     assert one.retrieve(query="dog", top_k=5).items == ()
 
 
-def test_an_encoder_that_is_not_there_is_named(upstream: StandIn, tmp_path: Path) -> None:
+def test_an_encoder_that_is_not_there_is_named(upstream: ModelServer, tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=r"encoder=.*no-such-model"):
         started(upstream, tmp_path, encoder=str(tmp_path / "no-such-model"))
 
 
-def test_only_this_machine_is_connected_to(upstream: StandIn, tmp_path: Path, no_network: None) -> None:
+def test_only_this_machine_is_connected_to(upstream: ModelServer, tmp_path: Path, no_network: None) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [analysed("dog")]
     hear(adapter, "A dog.")

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from amem_play import attributes, hear, started
-from amem_stand_in import StandIn
 
 from memarena.store import RunStore
+from memarena.testing.model_server import ModelServer
 
 
-def test_names_and_values_are_the_first_keywords(offline: StandIn, tmp_path: Path) -> None:
+def test_names_and_values_are_the_first_keywords(offline: ModelServer, tmp_path: Path) -> None:
     adapter = started(offline, tmp_path)
     hear(adapter, "my locker in the hall has the code 4711 says Zanetti")
     (seen,) = attributes(adapter).values()
@@ -21,7 +21,7 @@ def test_names_and_values_are_the_first_keywords(offline: StandIn, tmp_path: Pat
     assert "number" in seen["tags"]
 
 
-def test_notes_that_share_two_keywords_are_linked_and_keep_their_content(offline: StandIn, tmp_path: Path) -> None:
+def test_notes_that_share_two_keywords_are_linked_and_keep_their_content(offline: ModelServer, tmp_path: Path) -> None:
     adapter = started(offline, tmp_path)
     hear(adapter, "Zanetti has the locker code 4711.", "Quillon keeps bees.", "Zanetti wants the locker code changed.")
     seen = attributes(adapter)

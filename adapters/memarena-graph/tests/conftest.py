@@ -11,8 +11,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from graph_stand_in import StandIn, standing_in
+from graph_replies import by_default
 
+from memarena.testing.model_server import ModelServer, serving_model
 from memarena_graph.embedded import USER, EmbeddedServer, shared_database
 
 HEAP_MIB = 512
@@ -20,17 +21,18 @@ HEAP_MIB = 512
 
 
 @pytest.fixture
-def upstream() -> Iterator[StandIn]:
+def upstream() -> Iterator[ModelServer]:
     """A server that says what its script holds."""
-    with standing_in() as stand_in:
-        yield stand_in
+    with serving_model() as model:
+        model.reply = by_default
+        yield model
 
 
 @pytest.fixture
-def offline(upstream: StandIn) -> StandIn:
+def offline(upstream: ModelServer) -> ModelServer:
     """A server that plays the model `offline`."""
-    pytest.importorskip("memarena_models", reason="memarena-models is not installed")
-    upstream.offline = True
+    upstream.rules = pytest.importorskip("memarena_models.offline", reason="memarena-models is not installed")
+    upstream.reply = None
     return upstream
 
 

@@ -6,20 +6,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from graph_stand_in import StandIn
-
 from memarena.records import Attachment, RunContext, Turn
+from memarena.testing.model_server import ModelServer
 from memarena_graph.adapter import GraphMemory, GraphOptions
 
 
-def started(upstream: StandIn, folder: Path, **options: Any) -> GraphMemory:
+def started(upstream: ModelServer, folder: Path, **options: Any) -> GraphMemory:
     adapter = GraphMemory(GraphOptions(**options))
     adapter.reset(context(upstream, folder))
     return adapter
 
 
-def context(upstream: StandIn, folder: Path, namespace: str = "graph~one") -> RunContext:
-    models = {"model": upstream.model, "embedding": upstream.model}
+def context(upstream: ModelServer, folder: Path, namespace: str = "graph~one") -> RunContext:
+    models = {"model": upstream.endpoint, "embedding": upstream.endpoint}
     return RunContext(folder=str(folder), namespace=namespace, **models)
 
 

@@ -3,18 +3,18 @@ from __future__ import annotations
 import os
 
 import pytest
-from graph_stand_in import StandIn
 
 from memarena.hosted import HostedAdapter
 from memarena.testing import AdapterContract
+from memarena.testing.model_server import ModelServer
 from memarena_graph.adapter import GraphMemory, GraphOptions
 
 
 @pytest.mark.usefixtures("bolt")
 class WithModels(AdapterContract):
     @pytest.fixture(autouse=True)
-    def _models(self, offline: StandIn) -> None:
-        self.model = self.embedding = offline.model
+    def _models(self, offline: ModelServer) -> None:
+        self.model = self.embedding = offline.endpoint
 
 
 class TestGraph(WithModels):

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 from graph_play import context, counts, hear, kept, started, told
-from graph_stand_in import StandIn, fact, facts
+from graph_replies import asked, fact, facts
 
 from memarena.errors import ModelError
 from memarena.modelclient import ModelCallFailed
 from memarena.records import Attachment, RunContext
+from memarena.testing.model_server import ModelServer
 from memarena_graph.adapter import GraphMemory
 from memarena_graph.extraction import UnusableReply
 
@@ -23,7 +24,7 @@ BERGEN = fact("Ana", "lives in", "Bergen", single=True, since="May")
 PIXEL = fact("Ana", "has cat", "Pixel")
 
 
-def test_a_fact_is_kept_with_its_entities_its_time_and_its_turn(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_fact_is_kept_with_its_entities_its_time_and_its_turn(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [facts(OSLO)]
     hear(adapter, "Ana lives in Oslo.", "Noted.")
@@ -40,7 +41,7 @@ def test_a_fact_is_kept_with_its_entities_its_time_and_its_turn(upstream: StandI
 
 
 def test_a_contradiction_closes_the_old_fact_and_the_delta_says_what_was_replaced(
-    upstream: StandIn, tmp_path: Path
+    upstream: ModelServer, tmp_path: Path
 ) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [facts(OSLO, PIXEL), facts(BERGEN)]
@@ -60,19 +61,19 @@ def test_a_contradiction_closes_the_old_fact_and_the_delta_says_what_was_replace
     assert (archive.op, archive.memory_id) == ("archive", "fact:1")
 
 
-def test_the_model_may_close_a_fact_that_it_is_shown(upstream: StandIn, tmp_path: Path) -> None:
+def test_the_model_may_close_a_fact_that_it_is_shown(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     lessons = fact("Ana", "takes", "accordion lessons")
     upstream.script = [facts(lessons, PIXEL), facts(fact("Ana", "stopped", "lessons", replaces=[1, 7]))]
     hear(adapter, "Ana takes accordion lessons and has the cat Pixel.")
     hear(adapter, "Ana has no accordion lessons any more.", session_id="S02")
-    assert upstream.told()["known"][0] == "1. Ana takes accordion lessons."
+    assert asked(upstream)["known"][0] == "1. Ana takes accordion lessons."
     assert kept(adapter, "archived") == ["Ana takes accordion lessons."]
     assert counts(adapter)["unknown_replaced"] == 1
 
 
 def test_of_the_known_facts_only_current_ones_are_shown_and_no_more_than_wanted(
-    upstream: StandIn, tmp_path: Path
+    upstream: ModelServer, tmp_path: Path
 ) -> None:
     adapter = started(upstream, tmp_path, known=1)
     upstream.script = [facts(OSLO, PIXEL), facts(BERGEN)]
@@ -84,14 +85,14 @@ def test_of_the_known_facts_only_current_ones_are_shown_and_no_more_than_wanted(
         "Fine.",
         "Where does Ana live in?",
     )
-    assert [upstream.told(chat)["known"] for chat in range(3)] == [
+    assert [asked(upstream, chat)["known"] for chat in range(3)] == [
         [],
         ["1. Ana lives in Oslo."],
         ["1. Ana lives in Bergen."],
     ]
 
 
-def test_what_is_said_again_has_both_turns_and_is_a_merge(upstream: StandIn, tmp_path: Path) -> None:
+def test_what_is_said_again_has_both_turns_and_is_a_merge(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [facts(PIXEL), facts(PIXEL)]
     hear(adapter, "Ana has a cat, Pixel.")
@@ -101,7 +102,7 @@ def test_what_is_said_again_has_both_turns_and_is_a_merge(upstream: StandIn, tmp
     assert told(adapter, "S02") == [("merge", "Ana has cat Pixel.")]
 
 
-def test_a_short_name_means_the_same_entity(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_short_name_means_the_same_entity(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [
         facts(fact("Ana Lund", "lives in", "Oslo", single=True)),
@@ -112,7 +113,7 @@ def test_a_short_name_means_the_same_entity(upstream: StandIn, tmp_path: Path) -
     assert kept(adapter) == ["Ana lives in Bergen."]
 
 
-def test_a_picture_is_kept_by_its_caption_and_given_back(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_picture_is_kept_by_its_caption_and_given_back(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     picture = Attachment(image_id="S01_img_1", path="/p.png", caption="A red boat.")
     hear(adapter, "Look.", pictures=(picture,))
@@ -122,7 +123,7 @@ def test_a_picture_is_kept_by_its_caption_and_given_back(upstream: StandIn, tmp_
     assert adapter.retrieve(query="Which boat is red?", top_k=1).items[0].image_path == "/p.png"
 
 
-def test_a_question_finds_by_entity_text_and_vector_and_one_hop_further(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_question_finds_by_entity_text_and_vector_and_one_hop_further(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, hop=1)
     upstream.script = [
         facts(
@@ -139,7 +140,7 @@ def test_a_question_finds_by_entity_text_and_vector_and_one_hop_further(upstream
     assert "hop" not in found.trace["ways"]["fact:3"]
 
 
-def test_closed_facts_are_found_only_where_wanted_and_say_their_end(upstream: StandIn, tmp_path: Path) -> None:
+def test_closed_facts_are_found_only_where_wanted_and_say_their_end(upstream: ModelServer, tmp_path: Path) -> None:
     for history, expected in ((False, []), (True, ["[2026-01-01 09:00] Ana lives in Oslo. (until May)"])):
         adapter = started(upstream, tmp_path, history=history)
         upstream.script = [facts(OSLO), facts(BERGEN)]
@@ -149,7 +150,7 @@ def test_closed_facts_are_found_only_where_wanted_and_say_their_end(upstream: St
         assert [text for text in found if "Oslo" in text] == expected
 
 
-def test_calls_are_those_of_the_readme(upstream: StandIn, tmp_path: Path) -> None:
+def test_calls_are_those_of_the_readme(upstream: ModelServer, tmp_path: Path) -> None:
     """A round costs one completion, and one embedding request where it brought facts; a question one request."""
     adapter = started(upstream, tmp_path)
     upstream.script = [facts(OSLO, PIXEL), facts(), facts(OSLO)]
@@ -160,11 +161,11 @@ def test_calls_are_those_of_the_readme(upstream: StandIn, tmp_path: Path) -> Non
     assert (len(upstream.chats), len(upstream.embeddings)) == (3, 2)
 
 
-def test_of_a_long_turn_the_model_sees_every_word_in_pieces(upstream: StandIn, tmp_path: Path) -> None:
+def test_of_a_long_turn_the_model_sees_every_word_in_pieces(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, longest=500)
     words = " ".join(f"word{number}" for number in range(300))
     hear(adapter, words, "Long.")
-    seen = [upstream.told(chat)["messages"] for chat in range(len(upstream.chats))]
+    seen = [asked(upstream, chat)["messages"] for chat in range(len(upstream.chats))]
     assert all(len(text) <= 500 for text in seen)
     assert all(f"word{number}" in " ".join(seen).split() for number in range(300))
 
@@ -180,7 +181,7 @@ JUNK = [
 
 
 @pytest.mark.parametrize("junk", JUNK)
-def test_junk_is_asked_again_with_what_was_wrong_and_counted(junk: str, upstream: StandIn, tmp_path: Path) -> None:
+def test_junk_is_asked_again_with_what_was_wrong_and_counted(junk: str, upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [junk, facts(PIXEL)]
     hear(adapter, "Ana has a cat.")
@@ -190,7 +191,7 @@ def test_junk_is_asked_again_with_what_was_wrong_and_counted(junk: str, upstream
 
 
 @pytest.mark.parametrize("junk", JUNK)
-def test_junk_to_the_end_is_raised_counted_and_keeps_nothing(junk: str, upstream: StandIn, tmp_path: Path) -> None:
+def test_junk_to_the_end_is_raised_counted_and_keeps_nothing(junk: str, upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, attempts=2)
     upstream.script = [junk, junk]
     with pytest.raises(UnusableReply, match="no facts in 2 replies"):
@@ -199,7 +200,7 @@ def test_junk_to_the_end_is_raised_counted_and_keeps_nothing(junk: str, upstream
     assert counts(adapter)["given_up"] == 1
 
 
-def test_of_a_list_the_facts_that_are_none_are_left_out_and_counted(upstream: StandIn, tmp_path: Path) -> None:
+def test_of_a_list_the_facts_that_are_none_are_left_out_and_counted(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [facts(PIXEL, {"subject": "Ben"}, fact("Ben", " ", "bees"), {**OSLO, "replaces": "all"})]
     hear(adapter, "Ana has a cat.")
@@ -207,7 +208,7 @@ def test_of_a_list_the_facts_that_are_none_are_left_out_and_counted(upstream: St
     assert counts(adapter)["unusable_facts"] == 3
 
 
-def test_of_a_reply_that_was_cut_off_the_whole_facts_are_taken(upstream: StandIn, tmp_path: Path) -> None:
+def test_of_a_reply_that_was_cut_off_the_whole_facts_are_taken(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = ["Sure!\n```json\n" + facts(PIXEL, OSLO)[:-40]]
     hear(adapter, "Ana has a cat.")
@@ -217,7 +218,7 @@ def test_of_a_reply_that_was_cut_off_the_whole_facts_are_taken(upstream: StandIn
 
 @pytest.mark.parametrize("status", [429, 500])
 def test_a_failed_completion_is_raised_counted_and_keeps_what_was_there(
-    status: int, upstream: StandIn, tmp_path: Path
+    status: int, upstream: ModelServer, tmp_path: Path
 ) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [facts(PIXEL), status]
@@ -227,17 +228,17 @@ def test_a_failed_completion_is_raised_counted_and_keeps_what_was_there(
     assert counts(adapter)["failed_chats"] == 1
 
 
-def test_a_failed_embedding_is_raised_and_keeps_no_fact(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_failed_embedding_is_raised_and_keeps_no_fact(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [facts(PIXEL)]
-    upstream.embedding_status = 500
-    with pytest.raises(ModelCallFailed, match="no embeddings today"):
+    upstream.refuse = lambda kind, body: 500 if kind == "embeddings" else 0
+    with pytest.raises(ModelCallFailed, match="planted 500"):
         hear(adapter, "Ana has a cat.")
     assert kept(adapter) == []
     assert counts(adapter)["failed_embeddings"] == 1
 
 
-def test_the_same_replies_make_the_same_memories(upstream: StandIn, tmp_path: Path) -> None:
+def test_the_same_replies_make_the_same_memories(upstream: ModelServer, tmp_path: Path) -> None:
     seen: list[Any] = []
     for _ in range(2):
         adapter = started(upstream, tmp_path)
@@ -249,7 +250,7 @@ def test_the_same_replies_make_the_same_memories(upstream: StandIn, tmp_path: Pa
 
 
 def test_cells_do_not_mix_in_one_database_and_reset_removes_only_its_own(
-    upstream: StandIn, tmp_path: Path, by_url: dict[str, str]
+    upstream: ModelServer, tmp_path: Path, by_url: dict[str, str]
 ) -> None:
     one, two = started(upstream, tmp_path / "1", **by_url), started(upstream, tmp_path / "2", **by_url)
     for adapter, row in ((one, PIXEL), (two, OSLO)):
@@ -262,7 +263,7 @@ def test_cells_do_not_mix_in_one_database_and_reset_removes_only_its_own(
 
 
 def test_what_a_killed_attempt_left_in_a_database_is_removed(
-    upstream: StandIn, tmp_path: Path, by_url: dict[str, str]
+    upstream: ModelServer, tmp_path: Path, by_url: dict[str, str]
 ) -> None:
     upstream.script = [facts(PIXEL)]
     hear(started(upstream, tmp_path, **by_url), "Ana.")
@@ -270,20 +271,20 @@ def test_what_a_killed_attempt_left_in_a_database_is_removed(
 
 
 @pytest.mark.parametrize(("missing", "flag"), [("model", "--model inner="), ("embedding", "--model embed=")])
-def test_without_a_model_reset_names_the_flag(missing: str, flag: str, upstream: StandIn, tmp_path: Path) -> None:
-    given = {"model": upstream.model, "embedding": upstream.model}
+def test_without_a_model_reset_names_the_flag(missing: str, flag: str, upstream: ModelServer, tmp_path: Path) -> None:
+    given = {"model": upstream.endpoint, "embedding": upstream.endpoint}
     with pytest.raises(ModelError, match=flag):
         GraphMemory().reset(RunContext(folder=str(tmp_path), namespace="n", **{**given, missing: None}))
 
 
-def test_only_this_machine_is_connected_to(upstream: StandIn, tmp_path: Path, no_network: None) -> None:
+def test_only_this_machine_is_connected_to(upstream: ModelServer, tmp_path: Path, no_network: None) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [facts(PIXEL)]
     hear(adapter, "Ana has a cat.")
     assert len(adapter.retrieve(query="Which cat?", top_k=5).items) == 1
 
 
-def test_a_picture_of_20_megabytes_is_kept_by_its_place_and_not_read(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_picture_of_20_megabytes_is_kept_by_its_place_and_not_read(upstream: ModelServer, tmp_path: Path) -> None:
     path = tmp_path / "large.png"
     with path.open("wb") as file:
         file.truncate(20_000_000)
@@ -291,4 +292,4 @@ def test_a_picture_of_20_megabytes_is_kept_by_its_place_and_not_read(upstream: S
     upstream.script = [facts(OSLO)]
     hear(adapter, "Look.", pictures=(Attachment(image_id="large", path=str(path), caption="A fjord"),))
     assert str(path) in [item.image_path for item in adapter.snapshot_memories()]
-    assert max(len(str(request)) for request in upstream.requests) < 100_000
+    assert max(len(str(request)) for request in upstream.asked) < 100_000

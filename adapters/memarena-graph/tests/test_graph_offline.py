@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from graph_play import hear, kept, started
-from graph_stand_in import StandIn
 
+from memarena.testing.model_server import ModelServer
 from memarena_graph.offline_rules import Parts, split, supersedes
 
 
@@ -58,7 +58,7 @@ def test_the_same_a_condition_an_action_or_another_matter_does_not_supersede(new
 
 
 @pytest.mark.usefixtures("bolt")
-def test_the_rule_takes_what_the_user_says_and_closes_what_it_changes(offline: StandIn, tmp_path: Path) -> None:
+def test_the_rule_takes_what_the_user_says_and_closes_what_it_changes(offline: ModelServer, tmp_path: Path) -> None:
     adapter = started(offline, tmp_path)
     hear(adapter, "You stand in front of Mug_1. It is dirty. Rumour has it that Mug_2 is gold.", "I see Mug_1.")
     hear(adapter, "Mug_1 is clean.", "Good.", session_id="S02")

@@ -12,11 +12,12 @@ from time import monotonic, sleep
 
 import pytest
 from graph_play import context, hear, kept, started
-from graph_stand_in import StandIn, fact, facts
+from graph_replies import fact, facts
 
 from memarena import keeper
 from memarena.errors import PluginLoadError, UsageError
 from memarena.processes import marked
+from memarena.testing.model_server import ModelServer
 from memarena_graph import embedded
 from memarena_graph.adapter import GraphMemory, GraphOptions
 from memarena_graph.embedded import EmbeddedServer, ServerFailed
@@ -34,7 +35,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_cells_of_one_process_share_a_server_with_a_database_each(
-    bolt: None, upstream: StandIn, tmp_path: Path
+    bolt: None, upstream: ModelServer, tmp_path: Path
 ) -> None:
     one, two = started(upstream, tmp_path / "1"), started(upstream, tmp_path / "2")
     upstream.script = [facts(PIXEL)]
@@ -48,7 +49,7 @@ def test_cells_of_one_process_share_a_server_with_a_database_each(
 
 
 def test_a_server_that_is_killed_fails_the_cell_and_the_next_one_gets_a_new_one(
-    upstream: StandIn, tmp_path: Path, own_server: EmbeddedServer, impatient: None, monkeypatch: pytest.MonkeyPatch
+    upstream: ModelServer, tmp_path: Path, own_server: EmbeddedServer, impatient: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(embedded, "_servers", {(os.getpid(), 512): own_server})
     adapter = started(upstream, tmp_path)
@@ -111,7 +112,9 @@ def test_a_server_that_does_not_start_in_time_is_ended(bolt: None, monkeypatch: 
         EmbeddedServer(256)
 
 
-def test_an_address_where_nobody_answers_fails(bolt: None, upstream: StandIn, tmp_path: Path, impatient: None) -> None:
+def test_an_address_where_nobody_answers_fails(
+    bolt: None, upstream: ModelServer, tmp_path: Path, impatient: None
+) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         url = f"bolt://127.0.0.1:{taken.getsockname()[1]}"
@@ -119,26 +122,26 @@ def test_an_address_where_nobody_answers_fails(bolt: None, upstream: StandIn, tm
         started(upstream, tmp_path, url=url, user="")
 
 
-def test_an_address_that_is_none_fails_with_one_line(bolt: None, upstream: StandIn, tmp_path: Path) -> None:
+def test_an_address_that_is_none_fails_with_one_line(bolt: None, upstream: ModelServer, tmp_path: Path) -> None:
     with pytest.raises(GraphFailed, match="ftp://x"):
         started(upstream, tmp_path, url="ftp://x", user="")
 
 
 def test_a_wrong_password_is_refused(
-    upstream: StandIn, tmp_path: Path, by_url: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    upstream: ModelServer, tmp_path: Path, by_url: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GRAPH_TEST_PASSWORD", "wrong")
     with pytest.raises(GraphFailed, match="AuthError"):
         started(upstream, tmp_path, **by_url)
 
 
-def test_a_missing_password_names_its_variable(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_missing_password_names_its_variable(upstream: ModelServer, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="set NO_SUCH_PASSWORD"):
         started(upstream, tmp_path, url="bolt://127.0.0.1:1", password_env="NO_SUCH_PASSWORD")
 
 
 def test_without_the_embedded_server_the_error_says_what_to_install(
-    upstream: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    upstream: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(embedded, "_servers", {})
     monkeypatch.setattr(embedded, "find_spec", lambda name: None)

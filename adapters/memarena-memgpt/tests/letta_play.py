@@ -10,9 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from memgpt_stand_in import StandIn
-
 from memarena.records import RunContext
+from memarena.testing.model_server import ModelServer
 from memarena_memgpt.letta.adapter import Letta
 from memarena_memgpt.letta.options import LettaOptions
 
@@ -40,9 +39,9 @@ def serving(python: str, log: Path) -> Iterator[str]:
             server.stdout.close()
 
 
-def started(upstream: StandIn, url: str, folder: Path, namespace: str = "n", **options: Any) -> Letta:
+def started(upstream: ModelServer, url: str, folder: Path, namespace: str = "n", **options: Any) -> Letta:
     adapter = Letta(LettaOptions(**{"url": url, **options}))
-    models = {"model": upstream.model, "embedding": upstream.model}
+    models = {"model": upstream.endpoint, "embedding": upstream.endpoint}
     adapter.reset(RunContext(folder=str(folder), namespace=namespace, **models))
     return adapter
 

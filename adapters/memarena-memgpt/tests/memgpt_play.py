@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from memgpt_stand_in import StandIn
-
 from memarena.records import MemoryItem, RunContext, Turn
+from memarena.testing.model_server import ModelServer
 from memarena_memgpt.memgpt import MemGpt, MemGptOptions
 
 
@@ -24,9 +23,9 @@ def turn(number: int, text: str, session_id: str = "S01", role: str = "user") ->
     )
 
 
-def started(upstream: StandIn, folder: Path, **options: Any) -> MemGpt:
+def started(upstream: ModelServer, folder: Path, **options: Any) -> MemGpt:
     adapter = MemGpt(MemGptOptions(**options))
-    models = {"model": upstream.model, "embedding": upstream.model}
+    models = {"model": upstream.endpoint, "embedding": upstream.endpoint}
     adapter.reset(RunContext(folder=str(folder), namespace="n", **models))
     return adapter
 

@@ -9,10 +9,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from memgpt_stand_in import StandIn
 
 from memarena.errors import ModelError, UsageError
 from memarena.records import RunContext
+from memarena.testing.model_server import ModelServer
 
 pytest.importorskip("letta_client", reason="letta-client is not installed: pip install 'memarena-memgpt[letta]'")
 
@@ -60,22 +60,24 @@ def broken() -> Iterator[Broken]:
         listening.shutdown()
 
 
-def reset(upstream: StandIn, folder: Path, **options: str) -> None:
+def reset(upstream: ModelServer, folder: Path, **options: str) -> None:
     adapter = Letta(LettaOptions(dimensions=64, **options))  # type: ignore[arg-type]
     try:
-        adapter.reset(RunContext(folder=str(folder), namespace="n", model=upstream.model, embedding=upstream.model))
+        adapter.reset(
+            RunContext(folder=str(folder), namespace="n", model=upstream.endpoint, embedding=upstream.endpoint)
+        )
     finally:
         adapter.close()
 
 
-def test_a_server_that_is_not_there_is_named(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_server_that_is_not_there_is_named(upstream: ModelServer, tmp_path: Path) -> None:
     with pytest.raises(LettaFailed, match=r"http://127.0.0.1:1: agents: no reply"):
         reset(upstream, tmp_path, url="http://127.0.0.1:1")
 
 
 @pytest.mark.parametrize("status", [401, 500])
 def test_a_refusal_is_told_and_nothing_is_tried_twice(
-    status: int, broken: Broken, upstream: StandIn, tmp_path: Path
+    status: int, broken: Broken, upstream: ModelServer, tmp_path: Path
 ) -> None:
     broken.status, broken.content = status, b'{"detail": "planted"}'
     with pytest.raises(LettaFailed, match=rf"status {status}: .*planted") as failed:
@@ -94,14 +96,14 @@ def test_a_refusal_is_told_and_nothing_is_tried_twice(
         (b"null", "application/json"),
     ],
 )
-def test_junk_is_told_as_such(content: bytes, kind: str, broken: Broken, upstream: StandIn, tmp_path: Path) -> None:
+def test_junk_is_told_as_such(content: bytes, kind: str, broken: Broken, upstream: ModelServer, tmp_path: Path) -> None:
     broken.content, broken.kind = content, kind
     with pytest.raises(LettaFailed, match="what came back cannot be read"):
         reset(upstream, tmp_path, url=broken.url)
 
 
 def test_the_key_comes_from_the_variable_that_is_named(
-    broken: Broken, upstream: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    broken: Broken, upstream: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KEY_OF_THE_SERVER", "secret-7")
     broken.status = 500
@@ -111,13 +113,13 @@ def test_the_key_comes_from_the_variable_that_is_named(
     assert "secret-7" not in str(failed.value)
 
 
-def test_a_variable_that_is_not_set_is_named(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_variable_that_is_not_set_is_named(upstream: ModelServer, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="key_variable=KEY_OF_NOBODY"):
         reset(upstream, tmp_path, key_variable="KEY_OF_NOBODY")
 
 
 @pytest.mark.parametrize(("missing", "flag"), [("model", "--model inner="), ("embedding", "--model embed=")])
-def test_without_a_model_reset_names_the_flag(missing: str, flag: str, upstream: StandIn, tmp_path: Path) -> None:
-    given = {"model": upstream.model, "embedding": upstream.model}
+def test_without_a_model_reset_names_the_flag(missing: str, flag: str, upstream: ModelServer, tmp_path: Path) -> None:
+    given = {"model": upstream.endpoint, "embedding": upstream.endpoint}
     with pytest.raises(ModelError, match=flag):
         Letta().reset(RunContext(folder=str(tmp_path), namespace="n", **{**given, missing: None}))

@@ -12,10 +12,11 @@ from urllib.request import Request, urlopen
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from memgpt_stand_in import StandIn, say
+from memgpt_replies import say
 
 from memarena.modelclient import ModelClient
 from memarena.records import RunContext
+from memarena.testing.model_server import ModelServer
 from memarena_memgpt.journal import fold
 from memarena_memgpt.letta.blocks import ServerBlock
 from memarena_memgpt.letta.relay import Relay, timed
@@ -90,8 +91,10 @@ def test_the_clock_of_the_machine_and_random_ids_leave_the_prompt(told: str, hea
 
 
 @pytest.fixture
-def relay(upstream: StandIn, tmp_path: Path) -> Iterator[Relay]:
-    context = RunContext(folder=str(tmp_path), namespace="n", seed=7, model=upstream.model, embedding=upstream.model)
+def relay(upstream: ModelServer, tmp_path: Path) -> Iterator[Relay]:
+    context = RunContext(
+        folder=str(tmp_path), namespace="n", seed=7, model=upstream.endpoint, embedding=upstream.endpoint
+    )
     client = ModelClient.of(context, "letta")
     relay = Relay(client, context)
     yield relay
@@ -110,7 +113,7 @@ def post(url: str, body: dict[str, Any]) -> tuple[int, dict[str, Any], bool]:
             return error.code, json.loads(error.read()), error.headers["x-should-retry"] != "false"
 
 
-def test_the_relay_asks_the_models_of_the_cell_with_its_key_and_seed(relay: Relay, upstream: StandIn) -> None:
+def test_the_relay_asks_the_models_of_the_cell_with_its_key_and_seed(relay: Relay, upstream: ModelServer) -> None:
     upstream.script = [say("Hello.")]
     status, reply, _ = post(f"{relay.url}/chat/completions", {"messages": [{"role": "user", "content": "Hi."}]})
     assert (status, reply["choices"][0]["message"]["content"]) == (200, "Hello.")
@@ -119,7 +122,7 @@ def test_the_relay_asks_the_models_of_the_cell_with_its_key_and_seed(relay: Rela
     assert relay.counts == {"chats": 1, "failed_chats": 0, "embeddings": 1, "failed_embeddings": 0}
 
 
-def test_after_a_failure_no_model_is_asked_until_the_next_turn(relay: Relay, upstream: StandIn) -> None:
+def test_after_a_failure_no_model_is_asked_until_the_next_turn(relay: Relay, upstream: ModelServer) -> None:
     upstream.script = [429, say("Hello.")]
     body = {"messages": [{"role": "user", "content": "Hi."}]}
     assert post(f"{relay.url}/chat/completions", body)[::2] == (429, False)
@@ -130,7 +133,7 @@ def test_after_a_failure_no_model_is_asked_until_the_next_turn(relay: Relay, ups
     assert post(f"{relay.url}/chat/completions", body)[0] == 200
 
 
-def test_who_does_not_know_the_address_of_the_relay_gets_nothing(relay: Relay, upstream: StandIn) -> None:
+def test_who_does_not_know_the_address_of_the_relay_gets_nothing(relay: Relay, upstream: ModelServer) -> None:
     other = relay.url.rsplit("/", 2)[0]
     assert post(f"{other}/guess/v1/chat/completions", {"messages": []})[0] == 404
-    assert upstream.requests == []
+    assert upstream.asked == []

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from letta_play import done, serving, started, use, whole
 from memgpt_play import turn
-from memgpt_stand_in import StandIn
 
 from memarena.hosted import HostedAdapter
 from memarena.modelclient import ModelCallFailed
 from memarena.records import RunContext
 from memarena.testing import AdapterContract
+from memarena.testing.model_server import ModelServer
 from memarena_memgpt.letta.adapter import Letta
 from memarena_memgpt.letta.options import LettaOptions
 from memarena_memgpt.letta.server import LettaFailed
@@ -45,9 +45,9 @@ def left(url: str) -> tuple[int, int, int]:
 
 class TestLetta(AdapterContract):
     @pytest.fixture(autouse=True)
-    def _models(self, url: str, offline: StandIn) -> Iterator[None]:
+    def _models(self, url: str, offline: ModelServer) -> Iterator[None]:
         self.url = url
-        self.model = self.embedding = offline.model
+        self.model = self.embedding = offline.endpoint
         self.made: list[Letta] = []
         yield
         # While the server is there: an adapter that is left open removes its agent when it is collected.
@@ -59,7 +59,7 @@ class TestLetta(AdapterContract):
         return self.made[-1]
 
 
-def test_each_store_is_shown_with_the_turns_that_it_comes_from(url: str, upstream: StandIn, tmp_path: Path) -> None:
+def test_each_store_is_shown_with_the_turns_that_it_comes_from(url: str, upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, url, tmp_path)
     upstream.script = [
         use("memory_insert", label="human", new_string="Ana has a dog.\nAna lives in Rome."),
@@ -86,7 +86,7 @@ def test_each_store_is_shown_with_the_turns_that_it_comes_from(url: str, upstrea
 
 
 def test_a_change_in_a_later_session_is_an_update_with_what_it_replaced(
-    url: str, upstream: StandIn, tmp_path: Path
+    url: str, upstream: ModelServer, tmp_path: Path
 ) -> None:
     adapter = started(upstream, url, tmp_path)
     upstream.script = [
@@ -105,10 +105,10 @@ def test_a_change_in_a_later_session_is_an_update_with_what_it_replaced(
 
 
 def test_calls_are_counted_and_carry_the_key_the_seed_and_the_time_of_the_turn(
-    url: str, upstream: StandIn, tmp_path: Path
+    url: str, upstream: ModelServer, tmp_path: Path
 ) -> None:
     adapter = started(upstream, url, tmp_path)
-    upstream.requests.clear()
+    upstream.asked.clear()
     upstream.script = [
         use("archival_memory_insert", content="A dog."),
         use("archival_memory_search", query="dog"),
@@ -140,7 +140,7 @@ def test_calls_are_counted_and_carry_the_key_the_seed_and_the_time_of_the_turn(
     ],
 )
 def test_a_model_that_fails_ends_the_turn_with_its_own_words(
-    script: list[Any], url: str, upstream: StandIn, tmp_path: Path
+    script: list[Any], url: str, upstream: ModelServer, tmp_path: Path
 ) -> None:
     adapter = started(upstream, url, tmp_path)
     upstream.script = script
@@ -150,19 +150,19 @@ def test_a_model_that_fails_ends_the_turn_with_its_own_words(
 
 
 def test_an_embedding_that_fails_is_raised_though_the_agent_is_told_only(
-    url: str, upstream: StandIn, tmp_path: Path
+    url: str, upstream: ModelServer, tmp_path: Path
 ) -> None:
     adapter = started(upstream, url, tmp_path)
     upstream.script = [use("archival_memory_insert", content="A dog."), done()]
-    upstream.embedding_status = 500
-    upstream.requests.clear()
-    with pytest.raises(ModelCallFailed, match="no embeddings today"):
+    upstream.refuse = lambda kind, body: 500 if kind == "embeddings" else 0
+    upstream.asked.clear()
+    with pytest.raises(ModelCallFailed, match="planted 500"):
         adapter.ingest_turn(turn(0, "A dog."))
     assert len(upstream.embeddings) == 1
     adapter.close()
 
 
-def test_a_reply_that_the_server_cannot_use_is_raised(url: str, upstream: StandIn, tmp_path: Path) -> None:
+def test_a_reply_that_the_server_cannot_use_is_raised(url: str, upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, url, tmp_path)
     upstream.script = [whole({"role": "assistant", "content": None})]
     with pytest.raises(LettaFailed, match="a message: status 500"):
@@ -171,7 +171,7 @@ def test_a_reply_that_the_server_cannot_use_is_raised(url: str, upstream: StandI
 
 
 def test_calls_of_tools_that_fail_and_the_limit_of_steps_are_counted(
-    url: str, upstream: StandIn, tmp_path: Path
+    url: str, upstream: ModelServer, tmp_path: Path
 ) -> None:
     adapter = started(upstream, url, tmp_path, steps=2)
     upstream.script = [
@@ -185,7 +185,7 @@ def test_calls_of_tools_that_fail_and_the_limit_of_steps_are_counted(
 
 
 def test_what_leaves_the_context_is_summed_up_and_the_summary_is_shown(
-    url: str, offline: StandIn, tmp_path: Path
+    url: str, offline: ModelServer, tmp_path: Path
 ) -> None:
     adapter = started(offline, url, tmp_path, window=8192, block_limit=2000)
     for number in range(4):
@@ -200,7 +200,7 @@ def test_what_leaves_the_context_is_summed_up_and_the_summary_is_shown(
     adapter.close()
 
 
-def test_nothing_of_an_agent_is_left_on_the_server(url: str, upstream: StandIn, tmp_path: Path) -> None:
+def test_nothing_of_an_agent_is_left_on_the_server(url: str, upstream: ModelServer, tmp_path: Path) -> None:
     before = left(url)
     adapter = started(upstream, url, tmp_path, namespace="one")
     upstream.script = [use("archival_memory_insert", content="A dog."), done()]
@@ -214,7 +214,7 @@ def test_nothing_of_an_agent_is_left_on_the_server(url: str, upstream: StandIn, 
     assert left(url) == before
 
 
-def test_two_agents_share_nothing(url: str, upstream: StandIn, tmp_path: Path) -> None:
+def test_two_agents_share_nothing(url: str, upstream: ModelServer, tmp_path: Path) -> None:
     one = started(upstream, url, tmp_path, namespace="one")
     other = started(upstream, url, tmp_path, namespace="other")
     upstream.script = [use("memory_insert", label="human", new_string="Zanetti."), done()]
@@ -225,10 +225,12 @@ def test_two_agents_share_nothing(url: str, upstream: StandIn, tmp_path: Path) -
     other.close()
 
 
-def test_a_process_of_its_own_ends_with_its_agent(url: str, offline: StandIn, tmp_path: Path) -> None:
+def test_a_process_of_its_own_ends_with_its_agent(url: str, offline: ModelServer, tmp_path: Path) -> None:
     before = left(url)
     adapter = HostedAdapter("letta", "letta", {"url": url})
-    adapter.reset(context=RunContext(folder=str(tmp_path), namespace="n", model=offline.model, embedding=offline.model))
+    adapter.reset(
+        context=RunContext(folder=str(tmp_path), namespace="n", model=offline.endpoint, embedding=offline.endpoint)
+    )
     adapter.ingest_turn(turn=turn(0, "I have a dog called Bruno."))
     adapter.end_session(session_id="S01")
     assert any("Bruno" in item.text for item in adapter.snapshot_memories())

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 from memgpt_play import active, counts, recall, started, turn
-from memgpt_stand_in import QUIET, StandIn, say, use
+from memgpt_replies import QUIET, say, use
 
 from memarena.errors import ModelError, UsageError
 from memarena.modelclient import ModelCallFailed
 from memarena.records import MemoryChange, RunContext
+from memarena.testing.model_server import ModelServer
 from memarena_memgpt.agent import UnusableReplies
 from memarena_memgpt.memgpt import MemGpt, MemGptOptions
 
@@ -22,7 +23,7 @@ def roles(body: dict[str, Any]) -> list[str]:
     return [message["role"] for message in body["messages"]]
 
 
-def test_what_the_model_calls_for_is_kept_with_its_turn(upstream: StandIn, tmp_path: Path) -> None:
+def test_what_the_model_calls_for_is_kept_with_its_turn(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [
         use(
@@ -37,7 +38,7 @@ def test_what_the_model_calls_for_is_kept_with_its_turn(upstream: StandIn, tmp_p
     assert (len(upstream.chats), len(upstream.embeddings)) == (1, 1)
 
 
-def test_the_delta_is_the_net_of_the_functions_of_a_session(upstream: StandIn, tmp_path: Path) -> None:
+def test_the_delta_is_the_net_of_the_functions_of_a_session(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [
         use(("core_memory_append", {"name": "human", "content": "Code 4711."})),
@@ -51,7 +52,7 @@ def test_the_delta_is_the_net_of_the_functions_of_a_session(upstream: StandIn, t
     assert [change.op for change in adapter.export_memory_delta("S01")] == ["archive", "add"]
 
 
-def test_a_heartbeat_lets_the_model_act_again_and_see_what_came_of_it(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_heartbeat_lets_the_model_act_again_and_see_what_came_of_it(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     first = {"name": "human", "content": "One.", "request_heartbeat": True}
     upstream.script = [
@@ -65,7 +66,7 @@ def test_a_heartbeat_lets_the_model_act_again_and_see_what_came_of_it(upstream: 
     assert "One." in upstream.chats[1]["messages"][0]["content"]
 
 
-def test_the_chain_ends_at_the_cap(upstream: StandIn, tmp_path: Path) -> None:
+def test_the_chain_ends_at_the_cap(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, steps=3)
     upstream.script = [use(("conversation_search", {"query": "dog"}))] * 9
     adapter.ingest_turn(turn(0, "A dog."))
@@ -88,7 +89,7 @@ def test_the_chain_ends_at_the_cap(upstream: StandIn, tmp_path: Path) -> None:
     ],
 )
 def test_a_junk_call_is_told_to_the_model_and_counted(
-    name: str, arguments: str, told: str, upstream: StandIn, tmp_path: Path
+    name: str, arguments: str, told: str, upstream: ModelServer, tmp_path: Path
 ) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [use((name, arguments)), QUIET]
@@ -98,14 +99,14 @@ def test_a_junk_call_is_told_to_the_model_and_counted(
     assert active(adapter) == {}
 
 
-def test_where_no_reply_can_be_used_the_turn_fails(upstream: StandIn, tmp_path: Path) -> None:
+def test_where_no_reply_can_be_used_the_turn_fails(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, steps=2)
     upstream.script = [say("I shall remember that."), use(("archival_memory_insert", "nonsense"))]
     with pytest.raises(UnusableReplies, match=r"none of 2 replies.*no_call 1, bad_calls 1.*the last: .* are no JSON"):
         adapter.ingest_turn(turn(0, "A dog."))
 
 
-def test_a_call_that_cannot_be_done_is_counted_and_no_failure(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_call_that_cannot_be_done_is_counted_and_no_failure(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, steps=2)
     missing = use(("core_memory_replace", {"name": "human", "old_content": "cat", "new_content": "dog"}))
     upstream.script = [missing, missing]
@@ -114,7 +115,7 @@ def test_a_call_that_cannot_be_done_is_counted_and_no_failure(upstream: StandIn,
     assert "is not in the block human" in upstream.chats[1]["messages"][-1]["content"]
 
 
-def test_a_full_block_says_so_and_takes_nothing(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_full_block_says_so_and_takes_nothing(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, block_limit=100)
     long = {"name": "human", "content": "x" * 101}
     upstream.script = [use(("core_memory_append", long)), QUIET]
@@ -124,7 +125,7 @@ def test_a_full_block_says_so_and_takes_nothing(upstream: StandIn, tmp_path: Pat
 
 
 @pytest.mark.parametrize("status", [429, 500, 401])
-def test_a_failed_call_is_raised_and_counted(status: int, upstream: StandIn, tmp_path: Path) -> None:
+def test_a_failed_call_is_raised_and_counted(status: int, upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [status]
     with pytest.raises(ModelCallFailed, match=f"status {status}"):
@@ -134,7 +135,7 @@ def test_a_failed_call_is_raised_and_counted(status: int, upstream: StandIn, tmp
 
 
 @pytest.mark.parametrize("body", [b"<html>busy</html>", b"{}", b'{"choices": []}', b'{"choices": [null]}'])
-def test_a_reply_without_a_message_is_raised_and_counted(body: bytes, upstream: StandIn, tmp_path: Path) -> None:
+def test_a_reply_without_a_message_is_raised_and_counted(body: bytes, upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [body]
     with pytest.raises(ModelCallFailed):
@@ -142,17 +143,17 @@ def test_a_reply_without_a_message_is_raised_and_counted(body: bytes, upstream: 
     assert counts(adapter)["failed_chats"] == 1
 
 
-def test_a_failed_embedding_is_raised_and_leaves_no_passage(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_failed_embedding_is_raised_and_leaves_no_passage(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     upstream.script = [use(("archival_memory_insert", {"content": "A dog."}))]
-    upstream.embedding_status = 500
-    with pytest.raises(ModelCallFailed, match="no embeddings today"):
+    upstream.refuse = lambda kind, body: 500 if kind == "embeddings" else 0
+    with pytest.raises(ModelCallFailed, match="planted 500"):
         adapter.ingest_turn(turn(0, "A dog."))
     assert counts(adapter)["failed_embeddings"] == 1
     assert active(adapter) == {}
 
 
-def test_a_failed_search_for_a_question_is_raised(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_failed_search_for_a_question_is_raised(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     adapter.ingest_turn(turn(0, "A dog."))
     upstream.script = [503]
@@ -161,8 +162,8 @@ def test_a_failed_search_for_a_question_is_raised(upstream: StandIn, tmp_path: P
 
 
 @pytest.mark.parametrize(("missing", "flag"), [("model", "--model inner="), ("embedding", "--model embed=")])
-def test_without_a_model_reset_names_the_flag(missing: str, flag: str, upstream: StandIn, tmp_path: Path) -> None:
-    given = {"model": upstream.model, "embedding": upstream.model}
+def test_without_a_model_reset_names_the_flag(missing: str, flag: str, upstream: ModelServer, tmp_path: Path) -> None:
+    given = {"model": upstream.endpoint, "embedding": upstream.endpoint}
     context = RunContext(folder=str(tmp_path), namespace="n", **{**given, missing: None})
     with pytest.raises(ModelError, match=flag):
         MemGpt().reset(context)
@@ -173,25 +174,27 @@ def test_a_warning_above_the_flush_is_refused() -> None:
         MemGpt(MemGptOptions(warn_at=0.9, flush_at=0.8))
 
 
-def test_every_request_has_the_key_of_the_cell_and_must_call_a_function(upstream: StandIn, tmp_path: Path) -> None:
+def test_every_request_has_the_key_of_the_cell_and_must_call_a_function(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     adapter.ingest_turn(turn(0, "A dog."))
     (body,) = upstream.chats
-    assert (body["tool_choice"], body["model"]) == ("required", "m")
+    assert (body["tool_choice"], body["model"]) == ("required", "offline")
     assert {tool["function"]["name"] for tool in body["tools"]} >= {"core_memory_append", "conversation_search"}
 
 
-def test_only_this_machine_is_connected_to(upstream: StandIn, tmp_path: Path, no_network: None) -> None:
+def test_only_this_machine_is_connected_to(upstream: ModelServer, tmp_path: Path, no_network: None) -> None:
     adapter = started(upstream, tmp_path)
     adapter.ingest_turn(turn(0, "A dog."))
     adapter.retrieve(query="Which dog?", top_k=5)
     assert len(upstream.chats) == 2
 
 
-def test_a_reset_leaves_nothing_and_starts_ids_anew(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_reset_leaves_nothing_and_starts_ids_anew(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     for name in ("one", "two"):
-        adapter.reset(RunContext(folder=str(tmp_path), namespace=name, model=upstream.model, embedding=upstream.model))
+        adapter.reset(
+            RunContext(folder=str(tmp_path), namespace=name, model=upstream.endpoint, embedding=upstream.endpoint)
+        )
         assert adapter.snapshot_memories() == ()
         upstream.script = [use(("archival_memory_insert", {"content": f"Fact {name}."}))]
         adapter.ingest_turn(turn(0, "A fact."))

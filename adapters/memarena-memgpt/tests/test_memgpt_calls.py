@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from memgpt_play import active, counts, started, turn
-from memgpt_stand_in import QUIET, StandIn, say, use
+from memgpt_replies import QUIET, say, use
 
 from memarena.records import RunContext
+from memarena.testing.model_server import ModelServer
 from memarena_memgpt import json_calls
 from memarena_memgpt.agent import UnusableReplies
 from memarena_memgpt.functions import READING, WRITING, read_call
@@ -28,7 +29,7 @@ DOG = written(("core_memory_append", {"name": "human", "content": "Ana has a dog
 DONE = written(("send_message", {"message": "Done."}))
 
 
-def test_calls_written_as_json_do_what_tool_calls_do(upstream: StandIn, tmp_path: Path) -> None:
+def test_calls_written_as_json_do_what_tool_calls_do(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, calls="json")
     upstream.script = [DOG]
     adapter.ingest_turn(turn(0, "I have a dog."))
@@ -40,7 +41,7 @@ def test_calls_written_as_json_do_what_tool_calls_do(upstream: StandIn, tmp_path
 
 
 def test_the_schema_offers_exactly_the_functions_of_the_moment_and_wants_every_argument(
-    upstream: StandIn, tmp_path: Path
+    upstream: ModelServer, tmp_path: Path
 ) -> None:
     adapter = started(upstream, tmp_path, calls="json")
     upstream.script = [DONE]
@@ -53,7 +54,7 @@ def test_the_schema_offers_exactly_the_functions_of_the_moment_and_wants_every_a
     assert offered["conversation_search"]["required"] == ["query", "page"]
 
 
-def test_results_come_back_as_text_and_roles_take_turns(upstream: StandIn, tmp_path: Path) -> None:
+def test_results_come_back_as_text_and_roles_take_turns(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, calls="json")
     upstream.script = [written(("conversation_search", {"query": "dog", "page": 0})), DONE, DONE]
     adapter.ingest_turn(turn(0, "A dog."))
@@ -70,7 +71,7 @@ def test_results_come_back_as_text_and_roles_take_turns(upstream: StandIn, tmp_p
     ["I shall remember that.", '{"calls": [{"name": "send_mess', '{"calls": 7}', '{"calls": [7]}', "[" * 9999, "{}"],
 )
 def test_a_text_that_holds_no_calls_is_told_to_the_model_and_counted(
-    text: str, upstream: StandIn, tmp_path: Path
+    text: str, upstream: ModelServer, tmp_path: Path
 ) -> None:
     adapter = started(upstream, tmp_path, calls="json")
     upstream.script = [say(text), DOG]
@@ -80,7 +81,7 @@ def test_a_text_that_holds_no_calls_is_told_to_the_model_and_counted(
     assert upstream.chats[1]["messages"][-1]["content"].startswith("Call one of the functions")
 
 
-def test_arguments_in_json_are_checked_as_those_of_tool_calls_are(upstream: StandIn, tmp_path: Path) -> None:
+def test_arguments_in_json_are_checked_as_those_of_tool_calls_are(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, calls="json")
     upstream.script = [written(("archival_memory_insert", {"content": 7}), ("eval", {"code": "1"})), DONE]
     adapter.ingest_turn(turn(0, "A dog."))
@@ -91,7 +92,9 @@ def test_arguments_in_json_are_checked_as_those_of_tool_calls_are(upstream: Stan
     assert "there is no function 'eval'" in told
 
 
-def test_auto_goes_over_to_json_after_the_first_reply_without_a_tool_call(upstream: StandIn, tmp_path: Path) -> None:
+def test_auto_goes_over_to_json_after_the_first_reply_without_a_tool_call(
+    upstream: ModelServer, tmp_path: Path
+) -> None:
     adapter = started(upstream, tmp_path, calls="auto")
     upstream.script = [QUIET, say("I shall remember that."), DOG, DONE, DONE]
     for number in range(3):
@@ -104,7 +107,7 @@ def test_auto_goes_over_to_json_after_the_first_reply_without_a_tool_call(upstre
     assert active(adapter) == {"core:human:1": "Ana has a dog."}
 
 
-def test_auto_stays_with_tool_calls_where_they_come(upstream: StandIn, tmp_path: Path) -> None:
+def test_auto_stays_with_tool_calls_where_they_come(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, calls="auto")
     for number in range(3):
         adapter.ingest_turn(turn(number, "I have a dog."))
@@ -112,14 +115,14 @@ def test_auto_stays_with_tool_calls_where_they_come(upstream: StandIn, tmp_path:
     assert adapter.retrieve(query="", top_k=5).trace["calls"] == "tools"
 
 
-def test_without_auto_the_error_names_the_option(upstream: StandIn, tmp_path: Path) -> None:
+def test_without_auto_the_error_names_the_option(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, steps=1)
     upstream.script = [say("I shall remember that.")]
     with pytest.raises(UnusableReplies, match="needs the option calls=json"):
         adapter.ingest_turn(turn(0, "A dog."))
 
 
-def test_a_reply_that_was_cut_off_is_said_to_be(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_reply_that_was_cut_off_is_said_to_be(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, steps=1, calls="json")
     choice = {"index": 0, "message": say('{"calls": [{"name": "arch'), "finish_reason": "length"}
     upstream.script = [json.dumps({"choices": [choice]}).encode()]
@@ -147,7 +150,7 @@ def test_what_the_schema_wants_is_what_the_functions_take(name: str) -> None:
     assert read_call(name, json.dumps(given), WRITING).name == name
 
 
-def test_by_either_form_the_model_offline_keeps_the_same(offline: StandIn, tmp_path: Path) -> None:
+def test_by_either_form_the_model_offline_keeps_the_same(offline: ModelServer, tmp_path: Path) -> None:
     found = []
     for form in ("tools", "json"):
         adapter = started(offline, tmp_path, calls=form, window=4096, flush_at=0.4, warn_at=0.3, evict=0.1)
@@ -161,16 +164,16 @@ def test_by_either_form_the_model_offline_keeps_the_same(offline: StandIn, tmp_p
     assert len(found[0][0]) >= 12
 
 
-def test_mgmemory_takes_calls_as_json_too(upstream: StandIn, tmp_path: Path) -> None:
+def test_mgmemory_takes_calls_as_json_too(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = MgMemory(MgMemoryOptions(calls="json", flush_words=20))
-    adapter.reset(RunContext(folder=str(tmp_path), namespace="n", model=upstream.model, embedding=upstream.model))
+    adapter.reset(RunContext(folder=str(tmp_path), namespace="n", model=upstream.endpoint, embedding=upstream.endpoint))
     upstream.script = [DOG, say("They talked of a dog.")]
     for number in range(2):
         adapter.ingest_turn(turn(number, "A dog " * 5, role="assistant"))
     assert {"Ana has a dog.", "They talked of a dog."} <= {item.text for item in adapter.snapshot_memories()}
 
 
-def test_of_a_reply_that_was_cut_off_the_calls_that_came_whole_are_made(upstream: StandIn, tmp_path: Path) -> None:
+def test_of_a_reply_that_was_cut_off_the_calls_that_came_whole_are_made(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, calls="json")
     text = DOG["content"].removesuffix("]}") + ', {"name": "archival_memory_insert", "arguments": {"cont'
     choice = {"index": 0, "message": say(text), "finish_reason": "length"}

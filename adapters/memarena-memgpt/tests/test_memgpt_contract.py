@@ -1,18 +1,18 @@
 from __future__ import annotations
 
 import pytest
-from memgpt_stand_in import StandIn
 
 from memarena.hosted import HostedAdapter
 from memarena.testing import AdapterContract
+from memarena.testing.model_server import ModelServer
 from memarena_memgpt.memgpt import MemGpt, MemGptOptions
 from memarena_memgpt.mgmemory import MgMemory, MgMemoryOptions
 
 
 class WithModels(AdapterContract):
     @pytest.fixture(autouse=True)
-    def _models(self, offline: StandIn) -> None:
-        self.model = self.embedding = offline.model
+    def _models(self, offline: ModelServer) -> None:
+        self.model = self.embedding = offline.endpoint
 
 
 class TestMemGpt(WithModels):

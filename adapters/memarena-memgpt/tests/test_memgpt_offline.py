@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 from memgpt_play import active, recall, started, turn
-from memgpt_stand_in import StandIn
 
 from memarena.store import RunStore
+from memarena.testing.model_server import ModelServer
 
 
 def test_what_something_is_or_measures_goes_into_core_memory_and_the_rest_into_the_archive(
-    offline: StandIn, tmp_path: Path
+    offline: ModelServer, tmp_path: Path
 ) -> None:
     adapter = started(offline, tmp_path)
     adapter.ingest_turn(turn(0, "The vet is on Elm Street. Bruno chased a very large cat."))
@@ -24,7 +24,7 @@ def test_what_something_is_or_measures_goes_into_core_memory_and_the_rest_into_t
     assert len(kept) == 2
 
 
-def test_what_the_assistant_said_is_found_in_recall_memory_alone(offline: StandIn, tmp_path: Path) -> None:
+def test_what_the_assistant_said_is_found_in_recall_memory_alone(offline: ModelServer, tmp_path: Path) -> None:
     adapter = started(offline, tmp_path)
     adapter.ingest_turn(turn(0, "The vet opens at nine on Mondays.", role="assistant"))
     assert active(adapter) == {}
@@ -41,7 +41,7 @@ def test_what_the_assistant_said_is_found_in_recall_memory_alone(offline: StandI
     ],
 )
 def test_a_fact_that_is_superseded_is_replaced(
-    before: str, after: str, gone: str, kept: str, offline: StandIn, tmp_path: Path
+    before: str, after: str, gone: str, kept: str, offline: ModelServer, tmp_path: Path
 ) -> None:
     adapter = started(offline, tmp_path)
     adapter.ingest_turn(turn(0, before))
@@ -60,7 +60,7 @@ def test_a_fact_that_is_superseded_is_replaced(
         ("The release is planned for April 28.", "The dentist wants me on May 12."),
     ],
 )
-def test_another_fact_replaces_nothing(before: str, after: str, offline: StandIn, tmp_path: Path) -> None:
+def test_another_fact_replaces_nothing(before: str, after: str, offline: ModelServer, tmp_path: Path) -> None:
     adapter = started(offline, tmp_path)
     adapter.ingest_turn(turn(0, before))
     adapter.ingest_turn(turn(0, after, "S02"))
@@ -68,7 +68,7 @@ def test_another_fact_replaces_nothing(before: str, after: str, offline: StandIn
 
 
 def test_a_fact_that_a_full_block_has_no_room_for_goes_into_the_archive_and_what_it_replaced_is_gone(
-    offline: StandIn, tmp_path: Path
+    offline: ModelServer, tmp_path: Path
 ) -> None:
     adapter = started(offline, tmp_path, block_limit=100)
     adapter.ingest_turn(turn(0, "The locker code of Zanetti is 4711, and he never forgets it."))
@@ -79,18 +79,18 @@ def test_a_fact_that_a_full_block_has_no_room_for_goes_into_the_archive_and_what
     assert "9320" in text
 
 
-def test_what_is_said_to_be_a_rumour_is_not_stored(offline: StandIn, tmp_path: Path) -> None:
+def test_what_is_said_to_be_a_rumour_is_not_stored(offline: ModelServer, tmp_path: Path) -> None:
     adapter = started(offline, tmp_path)
     adapter.ingest_turn(turn(0, "Somebody said that I move to Oslo; that is only a rumour."))
     assert active(adapter) == {}
     assert len(recall(adapter)) == 1
 
 
-def test_a_turn_costs_one_call_and_a_question_two(offline: StandIn, tmp_path: Path) -> None:
+def test_a_turn_costs_one_call_and_a_question_two(offline: ModelServer, tmp_path: Path) -> None:
     adapter = started(offline, tmp_path)
     adapter.ingest_turn(turn(0, "I have a dog called Bruno."))
     assert (len(offline.chats), len(offline.embeddings)) == (1, 0)
-    offline.requests.clear()
+    offline.asked.clear()
     found = adapter.retrieve(query="What is the dog called?", top_k=5)
     assert (len(offline.chats), len(offline.embeddings)) == (2, 0)
     assert [item.memory_id for item in found.items] == ["core:human", "S01:T000"]

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from memgpt_play import active, counts, recall, started, turn
-from memgpt_stand_in import QUIET, StandIn, say, use
+from memgpt_replies import QUIET, say, use
 
 from memarena.meter import estimate_tokens
+from memarena.testing.model_server import ModelServer
 from memarena_memgpt import prompts
 from memarena_memgpt.agent import UnusableReplies
 from memarena_memgpt.memgpt import MemGpt
@@ -17,12 +18,12 @@ TALK = "word " * 400
 """400 tokens; an exchange with its heading, the call that follows and the result has about 437."""
 
 
-def summaries(upstream: StandIn) -> list[str]:
+def summaries(upstream: ModelServer) -> list[str]:
     bodies = [body for body in upstream.chats if "tools" not in body]
     return [body["messages"][1]["content"] for body in bodies]
 
 
-def events(upstream: StandIn) -> list[str]:
+def events(upstream: ModelServer) -> list[str]:
     """The last event of each request that offers functions."""
     bodies = [body for body in upstream.chats if "tools" in body]
     return [[each["content"] for each in body["messages"] if each["role"] == "user"][-1] for body in bodies]
@@ -33,14 +34,14 @@ def talk(adapter: MemGpt, count: int, first: int = 0) -> None:
         adapter.ingest_turn(turn(number % 28, f"n{number} {TALK}"))
 
 
-def test_an_exchange_has_the_tokens_that_the_other_tests_reckon_with(upstream: StandIn, tmp_path: Path) -> None:
+def test_an_exchange_has_the_tokens_that_the_other_tests_reckon_with(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     before = adapter._agent.used
     talk(adapter, 1)
     assert round((adapter._agent.used - before) * 8192) == pytest.approx(437, abs=3)
 
 
-def test_above_the_warning_threshold_the_model_is_warned_once(upstream: StandIn, tmp_path: Path) -> None:
+def test_above_the_warning_threshold_the_model_is_warned_once(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, window=4096, warn_at=0.6)
     quiet = adapter._agent.used
     due = next(number for number in range(1, 99) if quiet + number * 437 / 4096 > 0.6)
@@ -51,7 +52,7 @@ def test_above_the_warning_threshold_the_model_is_warned_once(upstream: StandIn,
     assert counts(adapter)["warnings"] == 1
 
 
-def test_what_is_saved_under_pressure_has_no_turn_of_origin(upstream: StandIn, tmp_path: Path) -> None:
+def test_what_is_saved_under_pressure_has_no_turn_of_origin(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, window=4096, warn_at=0.1)
     upstream.script = [QUIET, use(("archival_memory_insert", {"content": "Saved in time."}))]
     adapter.ingest_turn(turn(0, TALK))
@@ -60,7 +61,7 @@ def test_what_is_saved_under_pressure_has_no_turn_of_origin(upstream: StandIn, t
 
 
 def test_above_the_flush_threshold_half_of_the_window_is_evicted_and_summarised(
-    upstream: StandIn, tmp_path: Path
+    upstream: ModelServer, tmp_path: Path
 ) -> None:
     adapter = started(upstream, tmp_path, window=8192, warn_at=1.0)
     number = 0
@@ -78,7 +79,7 @@ def test_above_the_flush_threshold_half_of_the_window_is_evicted_and_summarised(
     assert "n10 word" in seen[2]["content"]
 
 
-def test_the_next_summary_is_made_of_the_one_before(upstream: StandIn, tmp_path: Path) -> None:
+def test_the_next_summary_is_made_of_the_one_before(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, window=4096, warn_at=1.0)
     number = 0
     while len(summaries(upstream)) < 2:
@@ -91,7 +92,7 @@ def test_the_next_summary_is_made_of_the_one_before(upstream: StandIn, tmp_path:
     assert (change.op, counts(adapter)["flushes"]) == ("add", 2)
 
 
-def test_an_empty_summary_is_a_failure_and_evicts_nothing(upstream: StandIn, tmp_path: Path) -> None:
+def test_an_empty_summary_is_a_failure_and_evicts_nothing(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, window=4096, warn_at=0.2, flush_at=0.2)
     upstream.script = [QUIET] * 3
     talk(adapter, 3)
@@ -102,7 +103,7 @@ def test_an_empty_summary_is_a_failure_and_evicts_nothing(upstream: StandIn, tmp
     assert list(adapter._agent.queue)[: len(before)] == before
 
 
-def test_a_long_message_comes_in_pieces_that_lose_nothing(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_long_message_comes_in_pieces_that_lose_nothing(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, window=4096)
     words = [f"w{number}" for number in range(2000)]
     adapter.ingest_turn(turn(0, " ".join(words)))
@@ -112,7 +113,7 @@ def test_a_long_message_comes_in_pieces_that_lose_nothing(upstream: StandIn, tmp
     assert max(map(estimate_tokens, heard)) <= 4096 / 8 + 4
 
 
-def test_the_prompt_never_exceeds_the_window_for_long(upstream: StandIn, tmp_path: Path) -> None:
+def test_the_prompt_never_exceeds_the_window_for_long(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, window=4096)
     talk(adapter, 40)
     sizes = [
@@ -123,7 +124,9 @@ def test_the_prompt_never_exceeds_the_window_for_long(upstream: StandIn, tmp_pat
     assert max(sizes) <= 4096
 
 
-def test_a_question_is_asked_with_reading_functions_only_and_changes_nothing(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_question_is_asked_with_reading_functions_only_and_changes_nothing(
+    upstream: ModelServer, tmp_path: Path
+) -> None:
     adapter = started(upstream, tmp_path)
     adapter.ingest_turn(turn(0, "A dog."))
     before = adapter.snapshot_memories()
@@ -145,7 +148,7 @@ def test_a_question_is_asked_with_reading_functions_only_and_changes_nothing(ups
     assert "Which dog?" not in str(upstream.chats[-1]["messages"])
 
 
-def test_blocks_come_first_then_what_was_found_then_the_summary(upstream: StandIn, tmp_path: Path) -> None:
+def test_blocks_come_first_then_what_was_found_then_the_summary(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, window=4096, warn_at=0.3, flush_at=0.3)
     upstream.script = [
         use(("core_memory_append", {"name": "human", "content": "Ana has a dog."})),
@@ -158,7 +161,7 @@ def test_blocks_come_first_then_what_was_found_then_the_summary(upstream: StandI
     assert found.items[0].turn_ids == ("S01:T000",)
 
 
-def test_pages_of_five_follow_each_other(upstream: StandIn, tmp_path: Path) -> None:
+def test_pages_of_five_follow_each_other(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     for number in range(7):
         adapter.ingest_turn(turn(number, f"Dog number {number}."))
@@ -175,7 +178,7 @@ def test_pages_of_five_follow_each_other(upstream: StandIn, tmp_path: Path) -> N
     assert told[2] == "No results on page 2 (of 7 results)."
 
 
-def test_messages_are_found_by_their_day(upstream: StandIn, tmp_path: Path) -> None:
+def test_messages_are_found_by_their_day(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     for number in range(4):
         adapter.ingest_turn(turn(number, f"Dog number {number}."))
@@ -189,11 +192,11 @@ def test_messages_are_found_by_their_day(upstream: StandIn, tmp_path: Path) -> N
     assert "YYYY-MM-DD" in str(upstream.chats[-2]["messages"])
 
 
-def test_a_direct_search_asks_no_model_and_embeds_once(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_direct_search_asks_no_model_and_embeds_once(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, search="direct")
     upstream.script = [use(("archival_memory_insert", {"content": "Bruno the dog is brown."}))]
     adapter.ingest_turn(turn(0, "A dog."))
-    upstream.requests.clear()
+    upstream.asked.clear()
     found = adapter.retrieve(query="Which dog?", top_k=5)
     assert [item.memory_id for item in found.items] == ["archival:1", "S01:T000"]
     assert (len(upstream.chats), len(upstream.embeddings)) == (0, 1)

@@ -5,18 +5,19 @@ from typing import Any
 
 import pytest
 from memgpt_play import turn
-from memgpt_stand_in import StandIn, say, use
+from memgpt_replies import say, use
 
 from memarena.errors import ModelError
 from memarena.modelclient import ModelCallFailed
 from memarena.records import RunContext
+from memarena.testing.model_server import ModelServer
 from memarena_memgpt.agent import UnusableReplies
 from memarena_memgpt.mgmemory import MgMemory, MgMemoryOptions
 
 
-def started(upstream: StandIn, folder: Path, **options: Any) -> MgMemory:
+def started(upstream: ModelServer, folder: Path, **options: Any) -> MgMemory:
     adapter = MgMemory(MgMemoryOptions(**options))
-    models = {"model": upstream.model, "embedding": upstream.model}
+    models = {"model": upstream.endpoint, "embedding": upstream.endpoint}
     adapter.reset(RunContext(folder=str(folder), namespace="n", **models))
     return adapter
 
@@ -27,7 +28,7 @@ def hear(adapter: MgMemory, session_id: str, *texts: str) -> None:
     adapter.end_session(session_id)
 
 
-def test_a_round_is_one_item_and_asks_no_model(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_round_is_one_item_and_asks_no_model(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     hear(adapter, "S01", "A dog.", "Nice.", "And a cat.")
     texts = [item.text for item in adapter.snapshot_memories()]
@@ -36,26 +37,26 @@ def test_a_round_is_one_item_and_asks_no_model(upstream: StandIn, tmp_path: Path
         "[2026-01-03 09:00] user: And a cat.",
     ]
     adapter.retrieve(query="dog", top_k=5)
-    assert upstream.requests == []
+    assert upstream.asked == []
 
 
-def test_the_default_threshold_is_fifty_thousand_words(upstream: StandIn, tmp_path: Path) -> None:
+def test_the_default_threshold_is_fifty_thousand_words(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     hear(adapter, "S01", "word " * 24_000, "word " * 24_000)
     hear(adapter, "S02", "word " * 1_900)
-    assert upstream.requests == []
+    assert upstream.asked == []
     hear(adapter, "S03", "word " * 200)
     assert len(upstream.chats) == 2
 
 
-def test_items_are_ranked_by_the_tokens_of_the_question_that_they_have(upstream: StandIn, tmp_path: Path) -> None:
+def test_items_are_ranked_by_the_tokens_of_the_question_that_they_have(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path)
     hear(adapter, "S01", "a brown dog", "ok", "brown it is", "ok", "a cat", "ok")
     found = adapter.retrieve(query="Is a dog brown?", top_k=2)
     assert [(item.turn_ids[0], item.score) for item in found.items] == [("S01:T000", 2.0), ("S01:T002", 1.0)]
 
 
-def test_a_flush_saves_sums_up_and_archives_the_oldest_rounds(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_flush_saves_sums_up_and_archives_the_oldest_rounds(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, flush_words=23)  # each of the first rounds has 12, heads included
     upstream.script = [
         use(
@@ -82,7 +83,7 @@ def test_a_flush_saves_sums_up_and_archives_the_oldest_rounds(upstream: StandIn,
     assert (ops["S01:T000+S01:T001"], ops["S01:T004+S01:T005"], ops["summary"]) == ("archive", "add", "add")
 
 
-def test_what_was_archived_is_still_found(upstream: StandIn, tmp_path: Path) -> None:
+def test_what_was_archived_is_still_found(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, flush_words=8)
     hear(adapter, "S01", "the locker code is 4711", "ok", "something else altogether here", "ok")
     assert adapter.snapshot_memories()[0].status == "archived"
@@ -90,7 +91,7 @@ def test_what_was_archived_is_still_found(upstream: StandIn, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("failure", [500, 429])
-def test_a_flush_that_fails_is_raised_and_moves_nothing(failure: int, upstream: StandIn, tmp_path: Path) -> None:
+def test_a_flush_that_fails_is_raised_and_moves_nothing(failure: int, upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, flush_words=8)
     hear(adapter, "S01", "the locker code is 4711", "ok")
     upstream.script = [failure]
@@ -99,7 +100,7 @@ def test_a_flush_that_fails_is_raised_and_moves_nothing(failure: int, upstream: 
     assert {item.status for item in adapter.snapshot_memories()} == {"active"}
 
 
-def test_a_model_that_calls_nothing_fails_the_flush(upstream: StandIn, tmp_path: Path) -> None:
+def test_a_model_that_calls_nothing_fails_the_flush(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, flush_words=8, steps=2)
     upstream.script = [say("fine"), say("fine")]
     with pytest.raises(UnusableReplies):

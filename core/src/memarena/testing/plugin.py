@@ -6,7 +6,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -16,6 +16,7 @@ from memarena.instruments.boundary import Boundary
 from memarena.records import RunContext, Sample
 from memarena.rig import Rig
 from memarena.testing import tiny
+from memarena.testing.model_server import ModelServer, serving_model
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -41,6 +42,13 @@ def rig(tmp_path: Path) -> Callable[..., Rig]:
         return mounted
 
     return make
+
+
+@pytest.fixture
+def model_server() -> Iterator[ModelServer]:
+    """A model on the loopback that says what a test scripts, and fails as it is told."""
+    with serving_model() as model:
+        yield model
 
 
 @pytest.fixture
