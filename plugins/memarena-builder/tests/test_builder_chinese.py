@@ -88,12 +88,12 @@ def test_the_answerer_knows_the_language_from_the_question():
         items = tuple(ShownItem(rank=n, memory_id=f"m{n}", text=each) for n, each in enumerate(shown, 1))
         return SimReader().answer(AskedQuestion(question_id="Q", text=text), Shown(items=items)).text
 
-    old = "[Jan 02, 2026, 09:00:00] user: 对了，要找林晓梅就拨分机号4417。"
-    new = "[Mar 02, 2026, 09:00:00] user: 有变化了。晓梅的分机号是5120。"
-    assert ask("林晓梅的内线电话是多少？", new, old) == "5120"
-    assert ask("2026年2月1日那天，林晓梅的内线电话是什么？", new, old) == "4417"
-    joke = "[Mar 03, 2026, 09:00:00] user: 周志强午饭时开玩笑，说林晓梅的分机号是3001。"
-    assert ask("林晓梅的内线电话是多少？", new, joke) == "5120"
+    old = "[Jan 02, 2026, 09:00:00] user: 对了，找林晓梅就拨分机号4417。"
+    new = "[Mar 02, 2026, 09:00:00] user: 情况变了。晓梅的分机号是5120。"
+    assert ask("林晓梅的内线是多少？", new, old) == "5120"
+    assert ask("2026年2月1日当天，林晓梅的内线是什么？", new, old) == "4417"
+    joke = "[Mar 03, 2026, 09:00:00] user: 周志强又逗我，开玩笑说林晓梅的分机号是3001。"
+    assert ask("林晓梅的内线是多少？", new, joke) == "5120"
 
 
 def test_a_chinese_amount_has_no_blank_before_its_unit_and_no_two_have_a_number_in_common():

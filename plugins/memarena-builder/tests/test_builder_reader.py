@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 import pytest
 
 from memarena.records import NOT_MENTIONED, AskedQuestion, Shown, ShownItem
+from memarena_builder.packs.load import load
 from memarena_builder.reader.answerer import SimReader
 from memarena_builder.reader.notebook import Notebook
 
 VISUAL = {"VFR", "VS", "VU", "CMR"}
 
 
-STALE, STAMPED = ("ignore it", "请忽略"), ("stamped", "盖了章")
-"""Words by which a picture is called out of force, and official."""
+def has_one(frames, text):
+    """Whether one of `frames` is in a text, whatever stands in its blanks."""
+    return any(re.search(".+".join(map(re.escape, re.split(r"\{\w+\}", frame))), text) for frame in frames)
 
 
 def answers(sample, *, pictures, language="en"):
@@ -24,18 +27,19 @@ def answers(sample, *, pictures, language="en"):
         each["name"] for each in sample.log("sample")[0]["cast"]["entities"] if each["kind"] in ("self", "person")
     ]
     stops = {stop["covered_sessions"][-1]: stop for stop in sample.raw["qa_checkpoints"]}
+    wording = load("health", language).wording
     notebook = Notebook(language)
     notebook.know(people)
     for session in sample.raw["sessions"]:
         for turn in session["dialogue"]:
             day = datetime.strptime(turn["timestamp"], "%b %d, %Y, %H:%M:%S").date()
             notebook.hear(turn["content"], day)
-            if pictures and not any(cue in turn["content"] for cue in STALE):
+            if pictures and not has_one(wording.distractors["stale"], turn["content"]):
                 for attachment in turn.get("attachments", []):
                     spec = specs[attachment["image_id"]]
                     for field in spec["fields"]:
                         if field.get("hidden"):
-                            stamped = any(cue in turn["content"] for cue in STAMPED)
+                            stamped = has_one(wording.picture_against, turn["content"])
                             notebook.see(
                                 spec["subject"], field["label"], field["value"], spec["image_id"], day, official=stamped
                             )
@@ -65,21 +69,21 @@ def ask(text: str, *shown: str) -> str:
 
 def test_the_answerer_takes_the_newest_of_what_is_shown_in_any_order():
     items = (
-        "[Mar 02, 2026, 09:00:00] user: There has been a change. Mara's extension is 5120.",
+        "[Mar 02, 2026, 09:00:00] user: There's been a change: Mara's extension is 5120.",
         "[Jan 02, 2026, 09:00:00] user: So, to ring Mara Okafor, dial extension 4417.",
     )
     assert ask("Which internal number belongs to Mara Okafor?", *items) == "5120"
 
 
 def test_the_answerer_refuses_a_joke():
-    item = "user: Sven Novak joked at lunch that Mara Okafor's extension is 4417."
+    item = "user: Sven Novak joked over lunch that Mara Okafor's extension is 4417. We laughed a good while."
     assert ask("Which internal number belongs to Mara Okafor?", item) == NOT_MENTIONED
 
 
 def test_the_answerer_puts_a_late_report_before_what_is_known():
     items = (
-        "[Jan 02, 2026, 09:00:00] user: Mara Okafor's extension is 4417, valid from January 1, 2026.",
-        "[Mar 02, 2026, 09:00:00] user: I only heard of it today: from December 1, 2025 until January 1, 2026, "
+        "[Jan 02, 2026, 09:00:00] user: Mara Okafor's extension is 4417. It's been like that since January 1, 2026.",
+        "[Mar 02, 2026, 09:00:00] user: I only found out today: from December 1, 2025 to January 1, 2026, "
         "Mara Okafor's extension was 3001.",
     )
     assert ask("Which internal number belongs to Mara Okafor?", *items) == "4417"

@@ -48,7 +48,8 @@ def overlaps(pack: Pack) -> list[Overlap]:
     """Every content word that a question family of `pack` shares with a family that states what it asks for."""
     wording, asking = pack.wording, pack.asking
     around = [
-        *wording.openers, *wording.closers, *wording.reminders, *wording.corrections, *wording.changes,
+        *(text for texts in wording.topics.values() for text in texts), *wording.openers, *wording.further,
+        *wording.reminders, *wording.corrections, *wording.changes,
         *wording.reversions, *wording.settled, *wording.hearsay, *wording.dated, *wording.late,
     ]  # fmt: skip
     frames = [

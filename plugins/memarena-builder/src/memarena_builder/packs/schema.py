@@ -133,15 +133,12 @@ class Wording(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     announced: tuple[str, ...]
     distractors: Mapping[str, tuple[str, ...]]
     """Frames a kind of distractor, each a whole turn with a cue that no other kind has."""
-    wondering: tuple[str, ...] = ()
+    wondering: tuple[str, ...]
     """What the user asks about `{S}`, to which the assistant guesses."""
     ignored: tuple[str, ...]
     """What the user says who does not take up a guess."""
     kinds: Mapping[str, str]
     """How each kind of picture is called."""
-    closers: tuple[str, ...] = ()
-    small_talk: tuple[str, ...] = ()
-    small_replies: tuple[str, ...] = ()
     decoys: Mapping[str, tuple[str, ...]]
 
 

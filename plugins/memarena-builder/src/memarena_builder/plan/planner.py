@@ -14,9 +14,10 @@ from memarena_builder.plan.events import Event, Plan, SessionPlan
 from memarena_builder.plan.picturing import MOST_FACTS, Pictures
 from memarena_builder.plan.quota import Quota
 from memarena_builder.plan.state import State
+from memarena_builder.plan.threads import threaded
 from memarena_builder.plan.updates import Updates
 from memarena_builder.streams import Streams
-from memarena_builder.world.cast import Cast, make_cast
+from memarena_builder.world.cast import Cast, make_cast, names_of
 from memarena_builder.world.facts import EventKind, Fact, Key
 from memarena_builder.world.values import NoValueLeftError, Values
 
@@ -43,9 +44,10 @@ def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
     cast = make_cast(pack, streams.rng("cast"), quota.sessions)
     days = _days(quota.sessions, streams.rng("days"))
     values = Values(pack.pools, days[0], pack.language)
-    values.reserve(*(each.name for each in cast.entities), *cast.namesakes)
+    values.reserve(*names_of(pack, cast))
     fresh, reserved = _keys(pack, cast, streams.rng("keys"))
     state = State(pack=pack, cast=cast, values=values)
+    kinds = {entity.name: entity.kind for entity in cast.entities}
     pictures = Pictures(pack, streams.at("pictures"))
     updates = Updates(state, quota.sessions)
     distractors = Distractors(state, pictures)
@@ -66,7 +68,9 @@ def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
         later = [Event(event_id="", kind="announced", claim=key)] if key else []
         later += [Event(event_id="", kind="E7", mentions=fact.fact_id) for fact in _led(pack, changed)]
         announced += [key] if key else []
-        ordered = _ordered([*shown, *again], [*twisted, *later], here.rng("order"))
+        known = {fact.fact_id: fact for fact in (*state.holding(), *(each.fact for each in changed if each.fact))}
+        subjects = {name: fact.key.subject for name, fact in known.items()}
+        ordered = threaded(_units([*shown, *again], [*twisted, *later]), subjects, kinds, here.rng("order"))
         events = tuple(_named(each, session_id, place) for place, each in enumerate(ordered))
         sessions.append(SessionPlan(session_id=session_id, index=index, day=day, events=events))
         state.end([event.fact for event in events if event.fact])
@@ -208,16 +212,14 @@ def _announce(pack: Pack, reserved: Sequence[Key], announced: list[Key], index: 
     return rng.choice(left) if left else None
 
 
-def _ordered(kept: Sequence[Event], others: Sequence[Event], rng: random.Random) -> list[Event]:
-    """The events in a random order; of one key in the order given, and never two of one picture apart."""
+def _units(kept: Sequence[Event], others: Sequence[Event]) -> list[list[Event]]:
+    """What stays together: of one key in the order given, and all of one picture."""
     units: dict[str, list[Event]] = {}
     for place, event in enumerate((*kept, *others)):
         subject = event.fact.key if event.fact else None
         name = event.image_id or (f"{subject}" if subject else f"{place}")
         units.setdefault(name, []).append(event)
-    order = list(units)
-    rng.shuffle(order)
-    return [event for name in order for event in units[name]]
+    return list(units.values())
 
 
 def _named(event: Event, session_id: str, place: int) -> Event:

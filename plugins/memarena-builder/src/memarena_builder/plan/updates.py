@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 from datetime import timedelta
 
-from memarena_builder.packs.schema import Attribute
+from memarena_builder.packs.schema import Attribute, SelfKind
 from memarena_builder.plan.events import Event
 from memarena_builder.plan.state import State
 from memarena_builder.wording.clauses import can_be_past
@@ -149,7 +149,7 @@ class Updates:
         return None if old.kind == "E3" else self._instead(old, attribute, rng, "E3", SAID)
 
     def _disputed(self, old: Fact, attribute: Attribute, rng: random.Random) -> Event | None:
-        return self._instead(old, attribute, rng, "E5", HEARSAY)
+        return None if attribute.about == SelfKind else self._instead(old, attribute, rng, "E5", HEARSAY)
 
     def _contradicted(self, old: Fact, attribute: Attribute, rng: random.Random) -> Event | None:
         return self._instead(old, attribute, rng, "E13", OFFICIAL) if attribute.visual else None

@@ -57,6 +57,7 @@ class Notebook:
         key = Key(self._name(said.subject), said.attribute, said.element)
         held = current(self.facts, key)
         slots = dict(said.slots)
+        self.know(text for name, text in slots.items() if attribute.slots[name].kind == "person")
         if held and slots and held.value == value_of(attribute, slots) and not said.since and said.cue != "settled":
             return
         since = said.since or self._now(day)

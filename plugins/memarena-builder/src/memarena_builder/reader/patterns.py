@@ -10,7 +10,7 @@ from typing import NamedTuple
 from memarena_arena.language.words import SINGLE
 from memarena_builder.packs.load import domains_of, load
 from memarena_builder.packs.schema import Attribute, Pack, SelfKind, Slot
-from memarena_builder.wording.clauses import can_be_past, past
+from memarena_builder.wording.clauses import can_be_past, in_own_words, past, stem
 from memarena_builder.world.cast import short_name
 from memarena_builder.world.values import LETTERS
 
@@ -132,16 +132,18 @@ class Grammar:
     def _patterns(self, attribute: Attribute, pack: Pack) -> Iterator[Pattern]:
         blanks = {name: value_regex(slot, pack) for name, slot in attribute.slots.items()}
         blanks["S"] = self.subject_regex("person" if attribute.about == SelfKind else attribute.about)
-        point = attribute.point.removesuffix(pack.writing.stop)
+        point = stem(pack, attribute)
         for template in (*attribute.stated, point):
             yield Pattern(attribute, turned(template, blanks), anchor(template))
         if attribute.gone:
             yield Pattern(attribute, turned(attribute.gone, blanks), anchor(attribute.gone), gone=True)
         if attribute.form == "plain" and can_be_past(pack, attribute):
-            days = {"D": self.day, "E": self.day}
+            then = past(pack, point)
+            own = in_own_words(pack, then, by_user=True) if attribute.about == SelfKind else then
             for frame in (*pack.wording.late, pack.writing.span):
-                late = frame.replace("{clause}", past(pack, point))
-                yield Pattern(attribute, turned(late, {**blanks, **days}), anchor(past(pack, point)), late=True)
+                for clause in dict.fromkeys((then, own)):
+                    late = turned(frame.replace("{clause}", clause), {**blanks, "D": self.day, "E": self.day})
+                    yield Pattern(attribute, late, anchor(clause), late=True)
 
 
 @cache

@@ -19,9 +19,22 @@ def sentence(pack: Pack, text: str) -> str:
     return text[:1].upper() + text[1:] + ("" if text[-1:] in ".!?。！？" else pack.writing.stop)
 
 
+def stem(pack: Pack, attribute: Attribute) -> str:
+    """The template of the gold sentence without its full stop."""
+    return attribute.point.removesuffix(pack.writing.stop)
+
+
 def clause(pack: Pack, attribute: Attribute, subject: str, slots: Mapping[str, str]) -> str:
     """The gold sentence without its full stop, to stand inside another."""
-    return fill(attribute.point, subject, slots).removesuffix(pack.writing.stop)
+    return fill(stem(pack, attribute), subject, slots)
+
+
+def in_own_words(pack: Pack, template: str, *, by_user: bool) -> str:
+    """A template as it is said of the user, by themselves or to them, where the language says so in other words."""
+    if pack.writing.mine is None:
+        return template
+    owner, mine, yours = pack.writing.mine
+    return template.replace(owner, mine if by_user else yours)
 
 
 def can_be_past(pack: Pack, attribute: Attribute) -> bool:

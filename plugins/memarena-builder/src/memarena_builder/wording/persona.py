@@ -1,0 +1,56 @@
+"""How somebody talks: how much stands around a fact, and how long it is."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from math import ceil
+from typing import NamedTuple
+
+
+class Persona(NamedTuple):
+    """One way to talk; shares are of the turns that tell a fact."""
+
+    lead: float
+    """Share with words before the fact."""
+    occasion: float
+    """Share with a sentence on how the speaker comes to it, where the fact brings one."""
+    aside: float
+    """Share with a sentence after it, where the fact brings one."""
+    parting: float
+    """Share of the sessions that end in a word of goodbye."""
+    lengths: tuple[float, float] = (0.0, 1.0)
+    """Which of the variants of a text it uses, where they stand in the order of their length."""
+
+
+TERSE = Persona(lead=0.3, occasion=0.2, aside=0.15, parting=0.2, lengths=(0.0, 0.7))
+PLAIN = Persona(lead=0.4, occasion=0.35, aside=0.3, parting=0.4)
+CHATTY = Persona(lead=0.45, occasion=0.5, aside=0.45, parting=0.6, lengths=(0.3, 1.0))
+PERSONAS = (TERSE, PLAIN, CHATTY)
+
+
+class Hand:
+    """Draws among variants, and draws none again before all others were drawn."""
+
+    def __init__(self, rng: random.Random, lengths: tuple[float, float] = (0.0, 1.0)) -> None:
+        self.rng = rng
+        self._lengths = lengths
+        self._left: dict[tuple[str, ...], list[str]] = {}
+
+    def take(self, texts: Sequence[str]) -> str:
+        """One of `texts`."""
+        key = tuple(texts)
+        left = self._left.get(key)
+        if not left:
+            left = self._left[key] = self._some(key)
+            self.rng.shuffle(left)
+        return left.pop()
+
+    def chance(self, share: float) -> bool:
+        """True in that share of calls."""
+        return self.rng.random() < share
+
+    def _some(self, texts: tuple[str, ...]) -> list[str]:
+        low, high = self._lengths
+        ordered = sorted(texts, key=len)
+        return ordered[int(low * len(texts)) : ceil(high * len(texts))]

@@ -1,0 +1,156 @@
+"""What the user says to tell an event."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from memarena_builder.packs.schema import Attribute, Pack
+from memarena_builder.plan.events import Event, Plan
+from memarena_builder.wording.clauses import fill, past, sentence
+from memarena_builder.wording.names import Names
+from memarena_builder.wording.persona import Hand, Persona
+from memarena_builder.world.facts import Fact
+
+TOPICS = 0.5
+"""Share of the threads that are led into."""
+SENT = 0.75
+"""Share of the pictures that are handed over in words that fit what they show, where there are such."""
+_ENDS = (".", "!", "?", "…", "。", "！", "？")
+
+
+class Place(NamedTuple):
+    """Where in the conversation something is told."""
+
+    kind: str
+    """Of the entity that it is about."""
+    opens: bool
+    """It begins a thread, and not the first."""
+    goes_on: bool
+    """It is not the first of its thread."""
+
+
+class Teller:
+    """Words of the user in one session."""
+
+    def __init__(self, pack: Pack, plan: Plan, names: Names, persona: Persona, rng: random.Random) -> None:
+        self.hand = Hand(rng, persona.lengths)
+        self._pack = pack
+        self._wording = pack.wording
+        self._plan = plan
+        self._names = names
+        self._persona = persona
+        self._gap = " " if pack.writing.stop == "." else ""
+        wording = pack.wording
+        self._leads: Mapping[str, Sequence[str]] = {
+            "E2": wording.changes, "E3": wording.corrections, "E5": wording.hearsay, "E6": wording.settled,
+            "E15": wording.reminders, "E16": wording.reversions,
+        }  # fmt: skip
+
+    def tell(self, event: Event, fact: Fact, place: Place) -> str:
+        """A fact that becomes known, or is told again."""
+        if fact.visual:
+            return self._parts(self._topic(place), self.sent(event, fact), self._aside(event, fact))
+        if event.until is not None:
+            return self._late(event, fact)
+        said = self._statement(fact)
+        if event.dated:
+            said += self.hand.take(self._wording.dated).format(D=self._pack.writing.write(fact.since))
+        lead, before = self._lead(event, place), ""
+        if not lead:
+            before = self._topic(place) or self._occasion(event, fact)
+        after = "" if before else self._aside(event, fact)
+        beside = self._pictured(self._wording.picture_beside or self._wording.picture_mentions, event, fact)
+        return self._parts(before, self._led(lead, said), after, beside if event.image_id else "")
+
+    def sent(self, event: Event, fact: Fact) -> str:
+        """A picture that is handed over."""
+        frames = {"E12": self._wording.picture_renewed, "E13": self._wording.picture_against}.get(event.kind)
+        own = self._attribute(fact).sent
+        if frames is None and own and self.hand.chance(SENT):
+            frames = own
+        return self._pictured(frames or self._wording.picture_mentions, event, fact)
+
+    def twisted(self, event: Event, role: str) -> str:
+        """What is to be refused."""
+        assert event.claim is not None and event.distraction is not None
+        frame = self.hand.take(self._wording.distractors[event.distraction])
+        if event.distraction == "stale":
+            return self._shown(frame, event.image_id, event.claim.subject)
+        attribute = self._pack.attribute(event.claim.attribute)
+        subject = event.other if event.distraction in ("stranger", "namesake") else event.claim.subject
+        clause = self._names.clause(attribute, subject, event.slots, self.hand.rng, role)
+        return _capital(frame.format(clause=clause, other=event.other))
+
+    def wondering(self, subject: str) -> str:
+        """A question that the assistant can only guess at."""
+        return self._names.fill(self.hand.take(self._wording.wondering), subject, self.hand.rng)
+
+    def announced(self, kind: str, subject: str) -> str:
+        """A picture that is to come."""
+        return self._framed(self.hand.take(self._wording.announced), kind, subject)
+
+    def _late(self, event: Event, fact: Fact) -> str:
+        assert event.until is not None
+        plain = self._names.clause(self._attribute(fact), fact.key.subject, fact.slots, self.hand.rng)
+        days = {"D": self._pack.writing.write(fact.since), "E": self._pack.writing.write(event.until)}
+        return _capital(self.hand.take(self._wording.late).format(**days, clause=past(self._pack, plain)))
+
+    def _lead(self, event: Event, place: Place) -> str:
+        """What stands directly before a statement; some kinds of events have a cue there."""
+        if event.kind in self._leads:
+            return self.hand.take(self._leads[event.kind])
+        if not self.hand.chance(self._persona.lead):
+            return ""
+        return self.hand.take(
+            self._wording.further if place.goes_on and self._wording.further else self._wording.openers
+        )
+
+    def _topic(self, place: Place) -> str:
+        topics = (*self._wording.topics.get(place.kind, ()), *self._wording.topics.get("", ()))
+        return self.hand.take(topics) if place.opens and topics and self.hand.chance(TOPICS) else ""
+
+    def _occasion(self, event: Event, fact: Fact) -> str:
+        texts = self._attribute(fact).occasions if fact.slots and event.kind != "E15" else ()
+        return self._around(texts, fact) if texts and self.hand.chance(self._persona.occasion) else ""
+
+    def _aside(self, event: Event, fact: Fact) -> str:
+        texts = self._attribute(fact).asides if fact.slots and event.kind not in ("E5", "E15") else ()
+        return self._around(texts, fact) if texts and self.hand.chance(self._persona.aside) else ""
+
+    def _around(self, texts: Sequence[str], fact: Fact) -> str:
+        return sentence(self._pack, self._names.fill(self.hand.take(texts), fact.key.subject, self.hand.rng))
+
+    def _statement(self, fact: Fact) -> str:
+        attribute = self._attribute(fact)
+        subject = self._names.mention(fact.key.subject, self.hand.rng)
+        if fact.value is None:
+            return fill(attribute.gone, subject, {"V": fact.key.element})
+        return fill(self.hand.rng.choice(attribute.stated), subject, fact.slots)
+
+    def _led(self, lead: str, said: str) -> str:
+        if not lead or lead.rstrip().endswith(_ENDS):
+            return lead + sentence(self._pack, said)
+        return _capital(f"{lead}{said}{self._pack.writing.stop}")
+
+    def _pictured(self, frames: Sequence[str], event: Event, fact: Fact) -> str:
+        return self._shown(self.hand.take(frames), event.image_id, fact.key.subject) if event.image_id else ""
+
+    def _shown(self, frame: str, image_id: str, subject: str) -> str:
+        return self._framed(frame, self._plan.pictures[image_id].kind, subject)
+
+    def _framed(self, frame: str, kind: str, subject: str) -> str:
+        picture = self._names.picture(kind, subject, self.hand.rng)
+        called = self._wording.kinds[kind]
+        return _capital(self._names.fill(frame, subject, self.hand.rng, kind=called, picture=picture))
+
+    def _parts(self, *parts: str) -> str:
+        return self._gap.join(filter(None, parts))
+
+    def _attribute(self, fact: Fact) -> Attribute:
+        return self._pack.attribute(fact.key.attribute)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
