@@ -87,7 +87,8 @@ class Judge(Protocol):
 
     Optional: `needs_model` (True: a run without a model for the role `judge` is refused), `prompt_hashes` (labels are
     kept under them, and runs with other prompts are not compared), `requests_at_once` (how many requests one call gets
-    at most), and `keep_failures(folder)`, called before the first request with a folder for raw replies.
+    at most), `keep_failures(folder)`, called before the first request with a folder for raw replies, and a static
+    `calibration()`, which gives what `memarena judge calibrate --json` printed of it: a report says how far it agrees.
     """
 
     name: str

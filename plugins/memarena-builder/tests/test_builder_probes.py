@@ -11,7 +11,7 @@ from memarena.errors import DataError
 from memarena.records import JudgementRequest, Label
 from memarena_arena.lexical import LexicalJudge
 from memarena_builder.probes.finished import finished, read_time
-from memarena_builder.probes.judging import agreement, cases, confusion
+from memarena_builder.probes.judging import agreement, cases, confusion, measured
 from memarena_builder.probes.shortcuts import Reading, families, in_captions, last_mention, measure, visible
 from memarena_builder.probes.words import Bm25, NaiveBayes, auc
 
@@ -134,3 +134,10 @@ def test_a_row_with_too_few_cases_says_so(on_disk):
     for line, row in zip(rows, found["probes"], strict=False):
         assert line.endswith("  too few") == (row["n"] < 30) == (row["verdict"] == "too few")
     assert {row["verdict"] for row in found["probes"]} >= {"too few", "holds"}
+
+
+def test_the_lexical_judge_agrees_about_as_far_as_the_figures_that_it_ships(samples):
+    shipped = LexicalJudge.calibration()["built"]
+    for task, table in measured(LexicalJudge(), samples).items():
+        assert abs(table["agreement"] - shipped[task]["agreement"]) < 0.04, task
+        assert shipped[task]["n"] >= 100

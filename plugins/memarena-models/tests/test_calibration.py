@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from memarena import codec
 from memarena.records import NOT_MENTIONED, JudgementRequest, Label
 from memarena_arena.lexical import LexicalJudge
 from memarena_models.calibration import calibrate, labelled_answers
@@ -160,3 +161,10 @@ def test_a_folder_that_was_not_built_is_named(tmp_path: Path) -> None:
     pytest.importorskip("memarena_builder")
     result = CliRunner().invoke(command, ["calibrate", "--data", str(tmp_path)])
     assert "hidden logs" in str(result.exception)
+
+
+def test_the_figures_that_the_lexical_judge_ships_are_those_of_now() -> None:
+    shipped = dict(LexicalJudge.calibration())
+    built = shipped.pop("built")
+    assert shipped == json.loads(codec.encode(calibrate(LexicalJudge())))
+    assert set(built) == {"answer", "coverage", "interference", "recall", "update"}

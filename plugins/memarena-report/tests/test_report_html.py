@@ -232,4 +232,4 @@ def test_a_report_says_which_splits_its_run_saw(tmp_path):
         file.write_bytes(codec.encode(replace(sample, meta={"split": split})))
     seen = Scores(RunStore.open(store.path))
     assert splits_seen(seen) == "dev 1, test 2"
-    assert ("samples", "dev 1, test 2") in page.context(seen, pack(seen))["facts"]
+    assert ("samples by split", "dev 1, test 2") in page.context(seen, pack(seen))["facts"]

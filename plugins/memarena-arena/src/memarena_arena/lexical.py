@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
+from importlib.resources import files
+from typing import Any
 
 from memarena.records import JudgementRequest, Label
 from memarena_arena.agreement import answer_label
@@ -29,6 +32,13 @@ class LexicalJudge:
     def label(self, requests: Sequence[JudgementRequest]) -> Sequence[Label | None]:
         """One label a request, in order; never None."""
         return [_label(request) for request in requests]
+
+    @staticmethod
+    def calibration() -> Mapping[str, Any]:
+        """How far it agrees with known labels: the calibration set, and data that was built (`small`, seed 7)."""
+        text = files(__package__).joinpath("lexical_calibration.json").read_bytes()
+        found: Mapping[str, Any] = json.loads(text)
+        return found
 
 
 def _label(request: JudgementRequest) -> Label:

@@ -60,6 +60,7 @@ class Calibration(Record, frozen=True, kw_only=True, omit_defaults=False):
     """A judge's labels against the known ones."""
 
     judge: str
+    revision: int
     n: int
     invalid: int
     """Judgements that failed; they count in no other number but those of the kinds."""
@@ -95,6 +96,7 @@ def calibrate(judge: Judge, answers: Sequence[LabelledAnswer] | None = None, *, 
     both = [(one.label, word) for one, word in zip(answers, words, strict=True) if word is not None]
     return Calibration(
         judge=judge.name,
+        revision=judge.revision,
         n=len(answers),
         invalid=words.count(None),
         right=sum(known == word for known, word in both),

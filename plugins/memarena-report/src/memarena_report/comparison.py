@@ -13,6 +13,7 @@ from memarena.store import RunStore
 from memarena_report.checks import Subject
 from memarena_report.conditions import Unequal, unequal, unequal_as_seen, versions
 from memarena_report.frame import Frame
+from memarena_report.judging import JUDGED_UNITS, judging
 from memarena_report.levels import LEVELS, default_level
 from memarena_report.pairing import Pair, pairs
 from memarena_report.scores import role_of
@@ -42,6 +43,8 @@ class Comparison:
     """The runs."""
     stopped: Mapping[str, Sequence[Stopped]]
     """Where each pair would have stopped, one list a metric; empty where it was not asked for."""
+    judge: str
+    """Who judged, and how far to be trusted."""
     subject: Subject
     """All systems and scores of the runs, to be checked."""
 
@@ -93,7 +96,8 @@ class Comparison:
         }
         stopped = {metric: _stopped(frame, chosen, known[metric], metric, variant, stop) for metric in found if stop}
         subject = Subject(" ".join(names), frame, known, systems, variant, cells)
-        return cls(variant, known, found, differing, versions(headers, by_run), names, stopped, subject)
+        judges = ", ".join(dict.fromkeys(judging(header).mark for header in headers if "judge" in header["plugins"]))
+        return cls(variant, known, found, differing, versions(headers, by_run), names, stopped, judges, subject)
 
     def as_object(self) -> dict[str, Any]:
         """All that `compare --json` prints."""
@@ -101,6 +105,7 @@ class Comparison:
             "runs": list(self.names),
             "variant": self.variant,
             "level": default_level(self.variant),
+            "judge": self.judge,
             "unequal": self.unequal,
             "versions": self.versions,
             "pairs": [pair for found in self.pairs.values() for pair in found],
@@ -122,6 +127,7 @@ class Comparison:
         for metric, found in self.pairs.items():
             about = self.metrics[metric]
             caption = f"  {self.variant}, {LEVELS[default_level(self.variant)]}; left minus right"
+            caption += f"; {self.judge}" if self.judge and about.unit in JUDGED_UNITS else ""
             console.print(Text(f"\n{about.title}", style="bold").append(caption, style="not bold dim"))
             console.print(pairs_table(found, Column(metric, about.title, unit=about.unit, better=about.better)))
             if metric in self.stopped:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from memarena_report.intervals import FEW
+from memarena_report.judging import judging
 from memarena_report.known_wrong import above_ceiling, overlay_table, wrong_items
 from memarena_report.scores import Scores
 
@@ -108,6 +109,7 @@ def _models(scores: Scores) -> Iterator[Flag]:
     plugins = scores.header["plugins"]
     if plugins["judge"]["name"] == "lexical":
         yield Flag("note", "The judge is lexical: rules over words and values, not a language model.")
+    yield Flag("note", judging(scores.header).sentence)
     by_themselves = all(system.capabilities.answers for system in scores.systems)
     if plugins["answerer"]["name"] == "extractive" and not by_themselves:
         yield Flag("note", "The answerer is extractive: it copies from what was retrieved and is no language model.")

@@ -57,9 +57,11 @@ class HtmlReport:
     def print_grid(self, stores: Mapping[str, RunStore], console: Console) -> None:
         """Print one table over the runs of a sweep."""
         from memarena_report.grid import grid_table
+        from memarena_report.judging import judging
         from memarena_report.summary import grid_summary
 
-        for renderable in grid_summary(grid_table(stores), console.width):
+        judges = ", ".join(dict.fromkeys(judging(store.header).mark for store in stores.values()))
+        for renderable in grid_summary(grid_table(stores), console.width, judges):
             console.print(renderable)
 
     def _of(self, store: RunStore) -> Scores:

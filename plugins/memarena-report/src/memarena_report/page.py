@@ -15,12 +15,13 @@ from memarena_report.costs import time_table, usage_table
 from memarena_report.curves import Curve, curve_of
 from memarena_report.flags import flags
 from memarena_report.followed_page import facts_section, lost_section
+from memarena_report.judging import is_judged, judging
 from memarena_report.known_wrong import overlay_table
 from memarena_report.levels import LEVELS, Level
 from memarena_report.pairing import Pair, pairs, verdict
 from memarena_report.repeats import repeats_table, variance_table
 from memarena_report.scores import Number, Scores
-from memarena_report.splits import splits_seen
+from memarena_report.run_setup import setup
 from memarena_report.table import Column, Row, Table, between, reasons, shown
 from memarena_report.tables import main_table, stage_tables
 from memarena_report.terminal import chance, signed
@@ -59,12 +60,14 @@ def context(scores: Scores, packed: Packed) -> dict[str, Any]:
     ways = _ways(scores)
     answers = scores.has("qa_c")
     tested = _paired(scores)
+    judge = judging(scores.header)
     return {
         "title": story.title(scores),
         "size": story.size(scores),
         "best": story.best(ways[0].table, tested.get("qa_c", ())),
         "leaders": _leaders(_own_rows(scores, ways[0].table)),
-        "facts": _facts(scores),
+        "facts": setup(scores),
+        "judged_by": lambda table: judge.mark if is_judged(table) else "",
         "flags": flags(scores),
         "ways": ways,
         "groups": _groups,
@@ -144,27 +147,6 @@ def _groups(table: Table) -> list[tuple[str, int]]:
         else:
             found.append((column.group, 1))
     return found
-
-
-def _facts(scores: Scores) -> list[tuple[str, str]]:
-    """The settings that a reader looks for first."""
-    settings, plugins = scores.settings, scores.header["plugins"]
-    budget = settings.get("budget_tokens")
-    facts = [
-        ("answerer", plugins["answerer"]["name"]),
-        ("judge", plugins["judge"]["name"]),
-        ("items asked for", f"k = {settings['top_k']}"),
-        ("pictures", "on" if settings["pictures"] else "off"),
-        ("captions", str(settings["captions"])),
-        ("budget", f"{budget:,} tokens" if budget else "no limit"),
-        ("seed", str(settings["seed"])),
-        ("repeats", str(settings["repeats"])),
-    ]
-    if split := splits_seen(scores):
-        facts.append(("samples", split))
-    if scores.oracles:
-        facts.append(("oracles", ", ".join(scores.oracles)))
-    return facts
 
 
 def _paired(scores: Scores) -> dict[str, list[Pair]]:

@@ -61,7 +61,9 @@ class _Arena:
 
     def as_object(self) -> dict[str, Any]:
         from memarena_report.flags import flags
+        from memarena_report.judging import judging
         from memarena_report.lost import lost_facet_tables
+        from memarena_report.run_setup import setup
         from memarena_report.summary import all_tables
 
         scores, variant = self._scores, self._variant
@@ -69,6 +71,8 @@ class _Arena:
         return {
             "variant": variant,
             "settings": scores.settings,
+            "setup": dict(setup(scores)),
+            "judge": judging(scores.header),
             "flags": flags(scores),
             "tables": [table.as_object() for table in tables],
         }

@@ -9,10 +9,12 @@ from memarena_report.breakdowns import abstention_table, facet_tables, stage_fac
 from memarena_report.costs import time_table, usage_table
 from memarena_report.facts import facts_tables
 from memarena_report.flags import flags
+from memarena_report.judging import is_judged, judging
 from memarena_report.known_wrong import overlay_table
 from memarena_report.lost import forgetting_table, lost_table, reach_table, reasons_table
 from memarena_report.repeats import repeats_table, variance_table
 from memarena_report.scores import Scores
+from memarena_report.run_setup import setup
 from memarena_report.stagecosts import stage_costs
 from memarena_report.table import Table
 from memarena_report.tables import main_table, stage_tables
@@ -45,20 +47,21 @@ def all_tables(scores: Scores, variant: str = "paper") -> list[Table]:
 
 
 def short_summary(scores: Scores, width: int) -> Iterator[RenderableType]:
-    """The main table, set tightly, and the flags."""
+    """The main table, set tightly, how the run was set up, and the flags."""
     from rich.text import Text
 
     table = main_table(scores)
     yield Text()
-    yield _heading(table, "percent, below it the 95 % interval")
+    yield _heading(table, "percent, below it the 95 % interval", judging(scores.header).mark)
     yield from table_of(table, width, COMPACT)
     yield Text()
+    yield _setup_line(scores)
     yield from flag_lines(flags(scores))
 
 
-def grid_summary(table: Table, width: int) -> Iterator[RenderableType]:
-    """The table of a sweep, set tightly."""
-    yield _heading(table, "percent, below it the 95 % interval")
+def grid_summary(table: Table, width: int, judge: str) -> Iterator[RenderableType]:
+    """The table of a sweep, set tightly; `judge`: who judged it, and how far to be trusted."""
+    yield _heading(table, "percent, below it the 95 % interval", judge)
     yield from table_of(table, width, COMPACT)
 
 
@@ -69,22 +72,31 @@ def where_all(scores: Scores) -> str:
 
 
 def full_summary(scores: Scores, width: int, variant: str = "paper") -> Iterator[RenderableType]:
-    """Every table, cut to `width` characters, why numbers of the main one are undefined, and the flags."""
+    """Every table, cut to `width` characters, why numbers of the main one are undefined, the setup, and the flags."""
     from rich.text import Text
 
     tables = all_tables(scores, variant)
+    judge = judging(scores.header).mark
     for table in tables:
         alike = len({column.unit for column in table.columns}) == 1
         yield Text()
-        yield _heading(table, _UNITS.get(table.columns[0].unit, "95 % intervals"))
+        yield _heading(table, _UNITS.get(table.columns[0].unit, "95 % intervals"), judge)
         yield from table_of(table.upright() if alike else table, width)
     yield from reasons_of(tables[0])
     yield Text()
+    yield _setup_line(scores)
     yield from flag_lines(flags(scores))
 
 
-def _heading(table: Table, numbers: str) -> Text:
+def _heading(table: Table, numbers: str, judge: str) -> Text:
     from rich.text import Text
 
     place = ", ".join(filter(None, (table.variant, table.level)))
-    return Text(table.title, style="bold").append(f"  {place}; {numbers}", style="not bold dim")
+    told = "; ".join((place, numbers, judge) if is_judged(table) else (place, numbers))
+    return Text(table.title, style="bold").append(f"  {told}", style="not bold dim")
+
+
+def _setup_line(scores: Scores) -> Text:
+    from rich.text import Text
+
+    return Text("· " + "; ".join(f"{name}: {value}" for name, value in setup(scores)), style="dim")
