@@ -20,8 +20,8 @@ from memarena_report.known_wrong import overlay_table
 from memarena_report.levels import LEVELS, Level
 from memarena_report.pairing import Pair, pairs, verdict
 from memarena_report.repeats import repeats_table, variance_table
-from memarena_report.scores import Number, Scores
 from memarena_report.run_setup import setup
+from memarena_report.scores import Number, Scores
 from memarena_report.table import Column, Row, Table, between, reasons, shown
 from memarena_report.tables import main_table, stage_tables
 from memarena_report.terminal import chance, signed

@@ -13,8 +13,8 @@ from memarena_report.judging import is_judged, judging
 from memarena_report.known_wrong import overlay_table
 from memarena_report.lost import forgetting_table, lost_table, reach_table, reasons_table
 from memarena_report.repeats import repeats_table, variance_table
-from memarena_report.scores import Scores
 from memarena_report.run_setup import setup
+from memarena_report.scores import Scores
 from memarena_report.stagecosts import stage_costs
 from memarena_report.table import Table
 from memarena_report.tables import main_table, stage_tables
