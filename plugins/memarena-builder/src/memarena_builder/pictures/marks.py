@@ -151,7 +151,7 @@ def _position(sheet: Sheet, field: int, area: Area, style: Style) -> Box:
 
 def _trend(sheet: Sheet, field: int, area: Area, style: Style) -> Box:
     """A small line chart; every other stretch has its name below."""
-    return curve(sheet, field, Box(area.x, area.y, area.x + min(area.width, 440), area.y + TREND), INK)
+    return curve(sheet, field, Box(area.x, area.y, area.x + min(area.width, 640), area.y + TREND), INK)
 
 
 def curve(sheet: Sheet, field: int, box: Box, ink: str) -> Box:

@@ -46,6 +46,21 @@ def barcode(sheet: Sheet, x: int, y: int, width: int, height: int) -> None:
         at += bar + sheet.rng.randint(1, 4)
 
 
+def squares(sheet: Sheet, x: int, y: int, side: int) -> None:
+    """Black and white squares as machines read them, with three eyes; nothing can be read from them."""
+    from PIL import Image, ImageDraw
+
+    count = 21
+    grid = Image.new("L", (count, count), 255)
+    grid.putdata([sheet.rng.choice((0, 255)) for _ in range(count * count)])
+    pen = ImageDraw.Draw(grid)
+    for left, top in ((0, 0), (count - 7, 0), (0, count - 7)):
+        for inset, level in ((-1, 255), (0, 0), (1, 255), (2, 0)):
+            pen.rectangle((left + inset, top + inset, left + 6 - inset, top + 6 - inset), fill=level)
+    unit = max(2, side // count)
+    sheet.image.paste(grid.resize((count * unit, count * unit), Image.Resampling.NEAREST).convert("RGB"), (x, y))
+
+
 def portrait(sheet: Sheet, x: int, y: int, width: int, height: int, tone: str) -> None:
     """The outline of a head and shoulders."""
     from PIL import Image, ImageDraw

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import NamedTuple
 
 from memarena_builder.pictures import photo
+from memarena_builder.pictures.kinds import axes
 from memarena_builder.pictures.marks import Area, curve, height, number, place
 from memarena_builder.pictures.palette import SCHEMES, Scheme
 from memarena_builder.pictures.rows import small_print, split
@@ -13,9 +15,18 @@ from memarena_builder.pictures.sheet import Sheet, Style
 from memarena_builder.pictures.spec import Box, Drawing, PictureSpec
 from memarena_builder.pictures.words import Words, words
 
-WIDTH, HEIGHT, TOP, SIDE = 700, 460, 92, 54
+WIDTH, HEIGHT, TOP, SIDE = 720, 480, 100, 60
 INKS = ("#4c78a8", "#f58518", "#54a24b", "#b279a2", "#9d755d", "#72b7b2", "#8a8a8a")
 _Plot = Callable[[Sheet, int, Box, Words, Scheme, str], None]
+
+
+class Entry(NamedTuple):
+    """One of the things that a chart compares."""
+
+    name: str
+    amount: int
+    field: int
+    """The field with the subject's amount; -1 for others."""
 
 
 def bars(spec: PictureSpec) -> Drawing:
@@ -36,28 +47,31 @@ def pie(spec: PictureSpec) -> Drawing:
 def _chart(spec: PictureSpec, plot: _Plot) -> Drawing:
     own, rest = split(spec)
     more = own[1:]
-    sheet = Sheet(spec, WIDTH, HEIGHT + 70 + sum(height(spec.fields[each], 34) + 10 for each in more))
+    sheet = Sheet(spec, WIDTH, HEIGHT + 74 + sum(height(spec.fields[each], 34) + 10 for each in more))
     rng, said = sheet.rng, words(spec.language, sheet.rng)
     scheme, face = rng.choice(SCHEMES), rng.choice(("sans", "grotesk", "serif", "slab"))
     ground = rng.choice(("#ffffff", "#ffffff", scheme.light, "#fafafa"))
     sheet.pen.rectangle((0, 0, WIDTH, sheet.height), fill=ground)
     field = spec.fields[own[0]]
-    title = f"{spec.subject} – {field.label}"
-    sheet.text(SIDE, 22, title, sheet.fitted(title, Style(face, 26, scheme.dark).bold(), WIDTH - 2 * SIDE))
-    sheet.text(SIDE, 58, said.one("chart_titles"), Style(face, 16, "#666666"))
+    sheet.within(SIDE, 22, f"{spec.subject} – {field.label}", Style(face, 26, scheme.dark).bold(), WIDTH - 2 * SIDE)
+    unit = said.one("chart_units", field.name)
+    told = said.one("chart_titles")
+    sheet.within(SIDE, 58, f"{told} ({unit})" if unit else told, Style(face, 16, "#666666"), WIDTH - 2 * SIDE)
     box = Box(SIDE, TOP, WIDTH - SIDE, HEIGHT - 30)
     if field.shown == "trend":
+        axes.shares(sheet, box, Style(face, 13, "#777777"))
         curve(sheet, own[0], box, scheme.accent)
     elif field.shown == "text" and field.value[:1].isdigit() and field.value.split()[0].replace(",", "").isdigit():
         plot(sheet, own[0], box, said, scheme, face)
     else:
         place(sheet, own[0], Area(box.left + 30, box.top + 50, box.right - box.left - 60), Style(face, 34, scheme.dark))
-    top = HEIGHT - 4
+    top = HEIGHT
     for each in more:
         wide = sheet.text(SIDE, top, spec.fields[each].label, Style(face, 18, "#555555")).right
         place(sheet, each, Area(wide + 20, top, WIDTH - SIDE - wide - 20), Style(face, 20))
         top += height(spec.fields[each], 34) + 10
-    small_print(sheet, rest, Area(SIDE, top, WIDTH - 2 * SIDE), Style(face, 16, "#5e5e5e"))
+    sheet.pen.line((SIDE, top, WIDTH - SIDE, top), fill="#cccccc")
+    small_print(sheet, rest, Area(SIDE, top + 10, WIDTH - 2 * SIDE), Style(face, 15, "#5e5e5e"))
     return sheet.done(photo.perhaps(rng, 0.15))
 
 
@@ -67,41 +81,52 @@ def _amounts(sheet: Sheet, value: int, count: int) -> list[int]:
     return [round(value * rng.choice((rng.uniform(0.35, 0.85), rng.uniform(1.15, 1.5)))) for _ in range(count)]
 
 
+def _entries(sheet: Sheet, field: int, said: Words, count: int) -> list[Entry]:
+    """The subject among `count` others, in any order."""
+    own = sheet.spec.fields[field]
+    value, others = number(own.value), said.some("chart_series", count, own.name)
+    entries = [
+        Entry(name, amount, -1)
+        for name, amount in zip(others, _amounts(sheet, value, len(others)), strict=True)
+        if name != sheet.spec.subject
+    ]
+    entries.insert(sheet.rng.randint(0, len(entries)), Entry(sheet.spec.subject, value, field))
+    return entries
+
+
 def _bars(sheet: Sheet, field: int, box: Box, said: Words, scheme: Scheme, face: str) -> None:
-    rng, value = sheet.rng, number(sheet.spec.fields[field].value)
-    others = said.some("chart_series", rng.randint(3, 5))
-    entries = [(name, amount, -1) for name, amount in zip(others, _amounts(sheet, value, len(others)), strict=True)]
-    entries.insert(rng.randint(0, len(entries)), (sheet.spec.subject, value, field))
-    (_lying if rng.random() < 0.5 else _upright)(sheet, entries, box, scheme, face)
+    entries = _entries(sheet, field, said, sheet.rng.randint(3, 5))
+    if sheet.rng.random() < 0.4:
+        entries.sort(key=lambda entry: -entry.amount)
+    (_lying if sheet.rng.random() < 0.5 else _upright)(sheet, entries, box, scheme, face)
 
 
-def _upright(sheet: Sheet, entries: list[tuple[str, int, int]], box: Box, scheme: Scheme, face: str) -> None:
+def _upright(sheet: Sheet, entries: list[Entry], box: Box, scheme: Scheme, face: str) -> None:
     step = (box.right - box.left) / len(entries)
-    floor, most = box.bottom - 34, max(amount for _, amount, _ in entries)
-    for share in range(5):
-        y = box.top + (floor - box.top) * share / 4
-        sheet.pen.line((box.left, y, box.right, y), fill="#dddddd" if share < 4 else "#777777")
+    floor, most = box.bottom - 34, axes.ceiling(max(entry.amount for entry in entries))
+    axes.amounts(sheet, box._replace(bottom=floor), 0, most, Style(face, 13, "#777777"))
     for at, (name, amount, field) in enumerate(entries):
-        middle, top = box.left + step * (at + 0.5), floor - (floor - box.top - 34) * amount / most
+        middle, top = box.left + step * (at + 0.5), floor - (floor - box.top) * amount / most
         fill = scheme.dark if field >= 0 else scheme.accent
         sheet.pen.rectangle((middle - step * 0.31, top, middle + step * 0.31, floor), fill=fill)
         _amount(sheet, field, amount, middle, top - 24, Style(face, 18), "m")
         small = Style(face, 15)
         for row, line in enumerate(sheet.lines(name, small, round(step) - 4)[:2]):
-            sheet.text(middle, floor + 6 + 17 * row, line, sheet.fitted(line, small, round(step) - 4), "m")
+            sheet.within(middle, floor + 6 + 17 * row, line, small, round(step) - 4, "m")
 
 
-def _lying(sheet: Sheet, entries: list[tuple[str, int, int]], box: Box, scheme: Scheme, face: str) -> None:
-    step = (box.bottom - box.top) / len(entries)
+def _lying(sheet: Sheet, entries: list[Entry], box: Box, scheme: Scheme, face: str) -> None:
+    step = (box.bottom - box.top - 20) / len(entries)
     names = Style(face, 17)
-    left = box.left + min(190, max(sheet.length(name, names) for name, _, _ in entries)) + 12
-    most = max(amount for _, amount, _ in entries)
-    sheet.pen.line((left, box.top, left, box.bottom), fill="#777777")
+    left = box.left + min(190, max(sheet.length(entry.name, names) for entry in entries)) + 12
+    most = axes.ceiling(max(entry.amount for entry in entries))
+    wide = box.right - left - 60
+    axes.across(sheet, Box(left, box.top, left + wide, box.bottom - 20), most, Style(face, 13, "#777777"))
     for at, (name, amount, field) in enumerate(entries):
-        middle, right = box.top + step * (at + 0.5), left + (box.right - left - 150) * amount / most
+        middle, right = box.top + step * (at + 0.5), left + wide * amount / most
         fill = scheme.dark if field >= 0 else scheme.accent
         sheet.pen.rectangle((left, middle - step * 0.3, right, middle + step * 0.3), fill=fill)
-        sheet.text(left - 10, middle - 10, name, sheet.fitted(name, names, 190), "r")
+        sheet.within(left - 10, middle - 10, name, names, 190, "r")
         _amount(sheet, field, amount, right + 10, middle - 11, Style(face, 18), "l")
 
 
@@ -120,16 +145,15 @@ def _line(sheet: Sheet, field: int, box: Box, said: Words, scheme: Scheme, face:
     rng, value = sheet.rng, number(sheet.spec.fields[field].value)
     first = rng.randint(0, 4)
     months = [month[:3] for month in said.all("months")][first : first + 8]
-    amounts = [*_amounts(sheet, value, len(months) - 1), value]
-    low, high = min(amounts) * 0.8, max(amounts) * 1.08
-    floor, step = box.bottom - 28, (box.right - 130 - box.left) / (len(months) - 1)
+    amounts = [*_walk(sheet, value, len(months) - 1), value]
+    low, high = 0, axes.ceiling(max(amounts))
+    floor, right = box.bottom - 28, box.right - 112
+    step = (right - box.left - 28) / (len(months) - 1)
     points = [
         (box.left + 14 + step * at, floor - (floor - box.top) * (amount - low) / (high - low))
         for at, amount in enumerate(amounts)
     ]
-    for share in range(5):
-        y = box.top + (floor - box.top) * share / 4
-        sheet.pen.line((box.left, y, box.right, y), fill="#dddddd" if share < 4 else "#777777")
+    axes.amounts(sheet, Box(box.left, box.top, right, floor), low, high, Style(face, 13, "#777777"))
     if rng.random() < 0.4:
         sheet.pen.polygon([(points[0][0], floor), *points, (points[-1][0], floor)], fill=scheme.light)
     sheet.pen.line(points, fill=scheme.accent, width=4, joint="curve")
@@ -137,15 +161,22 @@ def _line(sheet: Sheet, field: int, box: Box, said: Words, scheme: Scheme, face:
         sheet.pen.ellipse((x - 5, y - 5, x + 5, y + 5), fill=scheme.dark)
         sheet.text(x, floor + 8, month, Style(face, 15), "m")
     x, y = points[-1]
-    sheet.value(field, x + 14, y - 12, Style(face, 20, scheme.dark).bold())
+    sheet.value(field, x + 16, y - 12, Style(face, 20, scheme.dark).bold())
+
+
+def _walk(sheet: Sheet, value: int, count: int) -> list[int]:
+    """Amounts that lead up to `value` as such things go, none near it."""
+    rng, share, out = sheet.rng, sheet.rng.choice((0.55, 0.7, 1.3, 1.5)), []
+    for _ in range(count):
+        share = min(1.6, max(0.4, share + rng.uniform(-0.18, 0.18)))
+        out.append(round(value * (share if abs(share - 1) > 0.1 else share + 0.14)))
+    return out
 
 
 def _pie(sheet: Sheet, field: int, box: Box, said: Words, scheme: Scheme, face: str) -> None:
-    rng, value = sheet.rng, number(sheet.spec.fields[field].value)
-    others = said.some("share_of", rng.randint(2, 4))
-    entries = [(name, amount, -1) for name, amount in zip(others, _amounts(sheet, value, len(others)), strict=True)]
-    entries.insert(rng.randint(0, len(entries)), (sheet.spec.subject, value, field))
-    whole, radius = sum(amount for _, amount, _ in entries), 150
+    rng = sheet.rng
+    entries = _entries(sheet, field, said, rng.randint(2, 4))
+    whole, radius = sum(entry.amount for entry in entries), 150
     x, y = box.left + 170, (box.top + box.bottom) // 2
     inks = rng.sample(INKS, len(entries))
     at = float(rng.randint(0, 359))
@@ -161,6 +192,6 @@ def _pie(sheet: Sheet, field: int, box: Box, said: Words, scheme: Scheme, face: 
     left, top = box.left + 345, y - 26 * len(entries)
     for (name, amount, own), ink in zip(entries, inks, strict=True):
         sheet.pen.rectangle((left, top + 3, left + 20, top + 23), fill=ink)
-        wide = sheet.text(left + 32, top + 2, name, sheet.fitted(name, Style(face, 18), 190)).right
+        wide = sheet.within(left + 32, top + 2, name, Style(face, 18), 170).right
         _amount(sheet, own, amount, max(wide + 14, left + 170), top + 2, Style(face, 18), "l")
         top += 52

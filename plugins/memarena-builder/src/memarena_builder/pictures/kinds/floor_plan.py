@@ -1,78 +1,148 @@
-"""Floor plans: rooms, doors, and one room that matters."""
+"""Floor plans: rooms, doors, furniture, measures, and one room that matters."""
 
 from __future__ import annotations
 
+from itertools import pairwise
+from typing import NamedTuple
+
 from memarena_builder.pictures import photo
+from memarena_builder.pictures.kinds.furniture import furnish, one
 from memarena_builder.pictures.marks import Area
 from memarena_builder.pictures.palette import SCHEMES
-from memarena_builder.pictures.rows import small_print, split, stacked, stacked_height
+from memarena_builder.pictures.rows import cells, split, stacked, stacked_height
 from memarena_builder.pictures.sheet import Sheet, Style
 from memarena_builder.pictures.spec import Box, Drawing, PictureSpec
-from memarena_builder.pictures.words import words
+from memarena_builder.pictures.words import Words, words
 
-WIDTH, MARGIN, TOP = 760, 40, 84
-GROUNDS = (("#ffffff", "#2b2b2b", "#eef3f9"), ("#f7f4ea", "#4a3b2a", "#f3e3c2"), ("#1d4e7c", "#e6f0f8", "#2c659b"))
-"""Paper, ink, and the room that matters: a plan, an old plan, a blueprint."""
+WIDTH, MARGIN, TOP, LOW = 780, 52, 104, 122
 DOOR = 50
 """Pixels below the facts, so that no door stands in them."""
 
 
+class Look(NamedTuple):
+    """Colours of a plan."""
+
+    paper: str
+    ink: str
+    lit: str
+    """The room that matters."""
+    thing: str
+    """What stands in rooms."""
+
+
+LOOKS = (
+    Look("#ffffff", "#2b2b2b", "#eef3f9", "#a9aeb4"),
+    Look("#f7f4ea", "#4a3b2a", "#f3e3c2", "#b9a98d"),
+    Look("#1d4e7c", "#e6f0f8", "#2c659b", "#6f9cc4"),
+)
+BLUEPRINT = LOOKS[2]
+
+
 def draw(spec: PictureSpec) -> Drawing:
-    """Rooms around one large room where the facts stand; which side it is on differs."""
+    """Rooms around one large room where the facts stand; which side it is on differs. A title block below."""
     own, rest = split(spec)
     label, value = Style("sans", 17), Style("sans", 30)
-    tall = max(190, sum(stacked_height(spec, each, label, value) + 10 for each in own) + 60 + DOOR)
-    low = 116
-    sheet = Sheet(spec, WIDTH, TOP + tall + low + 86)
+    tall = max(200, sum(stacked_height(spec, each, label, value) + 10 for each in own) + 60 + DOOR)
+    sheet = Sheet(spec, WIDTH, TOP + tall + LOW + 150)
     rng, said = sheet.rng, words(spec.language, sheet.rng)
-    paper, ink, lit = rng.choice(GROUNDS)
-    face = rng.choice(("sans", "grotesk", "mono"))
-    sheet.pen.rectangle((0, 0, WIDTH, sheet.height), fill=paper)
-    sheet.text(MARGIN, 28, said.one("plan_titles"), Style(face, 28, ink).bold())
-    _north(sheet, WIDTH - MARGIN - 24, 44, ink)
-    split_at = MARGIN + round((WIDTH - 2 * MARGIN) * rng.uniform(0.54, 0.6))
+    look, face = rng.choice(LOOKS), rng.choice(("sans", "grotesk", "mono"))
+    sheet.pen.rectangle((0, 0, WIDTH, sheet.height), fill=look.paper)
+    sheet.text(MARGIN, 24, said.one("plan_titles"), Style(face, 28, look.ink).bold())
+    _north(sheet, WIDTH - MARGIN - 24, 38, look.ink)
+    edge = MARGIN + round((WIDTH - 2 * MARGIN) * rng.uniform(0.54, 0.6))
     first = rng.random() < 0.5
-    large = Box(MARGIN, TOP, split_at, TOP + tall) if first else Box(WIDTH - split_at, TOP, WIDTH - MARGIN, TOP + tall)
-    left, right = (split_at, WIDTH - MARGIN) if first else (MARGIN, WIDTH - split_at)
-    middle = TOP + round(tall * rng.uniform(0.4, 0.6))
-    below = [
-        MARGIN,
-        MARGIN + round((WIDTH - 2 * MARGIN) * rng.uniform(0.25, 0.38)),
-        WIDTH - MARGIN - rng.randint(150, 210),
-    ]
-    floor = TOP + tall
-    small = [Box(left, TOP, right, middle), Box(left, middle, right, floor)]
-    for start, end in zip(below, [*below[1:], WIDTH - MARGIN], strict=True):
-        small.append(Box(start, floor, end, floor + low))
-    for room, name in zip(small, said.some("rooms", len(small)), strict=True):
-        _room(sheet, room, ink, None)
-        sheet.text(
-            (room.left + room.right) // 2, (room.top + room.bottom - 38) // 2 - 8, name, Style(face, 17, ink), "m"
-        )
-    bright = "#ffffff" if paper == "#1d4e7c" and spec.fields[own[0]].shown in ("position", "trend", "tick") else lit
-    _room(sheet, large, ink, bright)
-    ink = "#2b2b2b" if bright == "#ffffff" else ink
-    wide = large.right - large.left - 48
-    sheet.text(large.left + 24, TOP + 20, spec.subject, sheet.fitted(spec.subject, Style(face, 24, ink), wide))
-    top = TOP + 60
-    for each in own:
-        accent = rng.choice(SCHEMES).dark if paper != "#1d4e7c" else ink
-        area = Area(large.left + 24, top, wide)
-        top = stacked(sheet, each, area, Style(face, 17, ink), Style(face, 30, accent).bold()) + 10
-    legend = "#dfe9f2" if paper == "#1d4e7c" else "#555555"
-    small_print(sheet, rest, Area(MARGIN, sheet.height - 62, WIDTH - 2 * MARGIN), Style(face, 16, legend))
+    large = Box(MARGIN, TOP, edge, TOP + tall) if first else Box(WIDTH - edge, TOP, WIDTH - MARGIN, TOP + tall)
+    small = _small(sheet, (edge, WIDTH - MARGIN) if first else (MARGIN, WIDTH - edge), tall)
+    for room, (name, things) in zip(small, said.drawn("rooms", len(small)), strict=True):
+        _room(sheet, room, look, None)
+        furnish(sheet, things, room, look.thing)
+        middle = (room.left + room.right) // 2, (room.top + room.bottom - 38) // 2 + 8
+        sheet.within(*middle, name, Style(face, 16, look.ink), room.right - room.left - 20, "m")
+    _facts(sheet, large, own, look, face)
+    floor = TOP + tall + LOW
+    _measures(
+        sheet, sorted({MARGIN, edge if first else WIDTH - edge, WIDTH - MARGIN}), floor, Style(face, 13, look.ink)
+    )
+    _block(sheet, said, rest, look, face, floor + 40)
     return sheet.done(photo.perhaps(rng, 0.4))
 
 
-def _room(sheet: Sheet, room: Box, ink: str, fill: str | None) -> None:
-    """Walls, with a door in the lower one, drawn as a quarter of a circle."""
+def _small(sheet: Sheet, beside: tuple[int, int], tall: int) -> list[Box]:
+    """Two rooms beside the large one, three below."""
+    rng, (left, right), floor = sheet.rng, beside, TOP + tall
+    middle = TOP + round(tall * rng.uniform(0.45, 0.58))
+    walls = [
+        MARGIN,
+        MARGIN + round((WIDTH - 2 * MARGIN) * rng.uniform(0.25, 0.38)),
+        WIDTH - MARGIN - rng.randint(150, 210),
+        WIDTH - MARGIN,
+    ]
+    below = [Box(start, floor, end, floor + LOW) for start, end in pairwise(walls)]
+    return [Box(left, TOP, right, middle), Box(left, middle, right, floor), *below]
+
+
+def _facts(sheet: Sheet, large: Box, own: list[int], look: Look, face: str) -> None:
+    """The room that matters, with desks, beds or cars along one wall where there is room."""
+    spec, rng = sheet.spec, sheet.rng
+    drawn = spec.fields[own[0]].shown in ("position", "trend", "tick")
+    bright = "#ffffff" if look is BLUEPRINT and drawn else look.lit
+    _room(sheet, large, look, bright)
+    ink = "#2b2b2b" if bright == "#ffffff" else look.ink
+    wide = large.right - large.left - 48
+    name = sheet.within(large.left + 24, TOP + 18, spec.subject, Style(face, 24, ink), wide - 60)
+    top = TOP + 58
+    right, broad = name.right, any(spec.fields[each].shown in ("trend", "tick", "count") for each in own)
+    for each in own:
+        accent = rng.choice(SCHEMES).dark if look is not BLUEPRINT else ink
+        area = Area(large.left + 24, top, wide)
+        top = stacked(sheet, each, area, Style(face, 17, ink), Style(face, 30, accent).bold()) + 10
+        right = max(right, large.left + 24 + (236 if spec.fields[each].shown != "text" else 160))
+    for x in range(large.right - 66, large.right if broad else right + 20, -62):
+        for y in range(TOP + 16, large.bottom - DOOR - 40, 58):
+            one(sheet, spec.fields[own[0]].name, x, y, look.thing)
+
+
+def _room(sheet: Sheet, room: Box, look: Look, fill: str | None) -> None:
+    """Walls, with a door in the lower one, drawn as a quarter of a circle, and a window in the upper one."""
     pen = sheet.pen
-    pen.rectangle(room, fill=fill, outline=ink, width=5)
-    door = sheet.rng.randint(room.left + 14, max(room.left + 15, room.right - 60))
-    ground = fill or sheet.image.getpixel((room.left + 8, room.top + 8))
+    pen.rectangle(room, fill=fill, outline=look.ink, width=5)
+    sides = [room.left + 10, room.right - 50] if room.right - room.left > 170 else [room.right - 48]
+    door = sheet.rng.choice(sides)
+    ground = fill or look.paper
     pen.line((door, room.bottom - 2, door + 36, room.bottom - 2), fill=ground, width=6)
-    pen.arc((door - 36, room.bottom - 38, door + 36, room.bottom + 34), 270, 360, fill=ink, width=1)
-    pen.line((door, room.bottom - 38, door, room.bottom), fill=ink, width=2)
+    pen.arc((door - 36, room.bottom - 38, door + 36, room.bottom + 34), 270, 360, fill=look.ink, width=1)
+    pen.line((door, room.bottom - 38, door, room.bottom), fill=look.ink, width=2)
+    if room.top == TOP:
+        middle = (room.left + room.right) // 2
+        pen.rectangle((middle - 46, TOP, middle + 46, TOP + 5), fill=look.paper, outline=look.ink)
+        pen.line((middle - 46, TOP + 2, middle + 46, TOP + 2), fill=look.ink)
+
+
+def _measures(sheet: Sheet, walls: list[int], floor: int, style: Style) -> None:
+    """Lines with the width of rooms below the plan and its depth on the left, in metres."""
+    pen, y = sheet.pen, floor + 20
+    for left, right in pairwise(walls):
+        pen.line((left, y, right, y), fill=style.ink)
+        for x in (left, right):
+            pen.line((x - 4, y + 4, x + 4, y - 4), fill=style.ink, width=2)
+        sheet.text((left + right) // 2, y - 16, f"{(right - left) / 64:.2f}", style, "m")
+    x = MARGIN - 20
+    pen.line((x, TOP, x, floor), fill=style.ink)
+    for end in (TOP, floor):
+        pen.line((x - 4, end + 4, x + 4, end - 4), fill=style.ink, width=2)
+    sheet.text(x - 18, TOP - 24, f"{(floor - TOP) / 64:.2f}", style)
+
+
+def _block(sheet: Sheet, said: Words, rest: list[int], look: Look, face: str, top: int) -> None:
+    """The block with title and scale that plans have in a corner."""
+    pen, left = sheet.pen, WIDTH - MARGIN - 150 * max(1, len(rest))
+    if rest:
+        pen.rectangle((left, top, WIDTH - MARGIN, top + 58), outline=look.ink, width=2)
+        for at in range(1, len(rest)):
+            pen.line((left + 150 * at, top, left + 150 * at, top + 58), fill=look.ink)
+        area = Area(left + 10, top + 6, 150 * len(rest))
+        cells(sheet, rest, area, Style(face, 13, look.ink), Style(face, 18, look.ink), across=len(rest))
+    sheet.text(MARGIN, top + 72, said.one("plan_note"), Style(face, 13, look.ink))
 
 
 def _north(sheet: Sheet, x: int, y: int, ink: str) -> None:

@@ -44,6 +44,10 @@ class Words:
         found: Sequence[str] = self._found(name, about)
         return [self._coined(text) for text in self._rng.sample(found, min(count, len(found)))]
 
+    def drawn(self, name: str, count: int) -> list[list[Any]]:
+        """`count` different ones of the lists called `name`, as they are in the file."""
+        return self._rng.sample(self._raw[name], count)
+
     def all(self, name: str, about: str = "") -> list[Any]:
         """All of them in order, as they are in the file."""
         return list(self._found(name, about))
