@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from builder_orders import order
+from msgspec.structs import replace
 
 from memarena.datasets import open_data
 from memarena.errors import UsageError
@@ -43,6 +44,12 @@ def test_the_loader_reads_a_build_without_a_finding(tiny):
     assert len(samples) == 6 and opened.report.findings == []
     kinds = {question.type for sample in samples for stop in sample.checkpoints for question in stop.questions}
     assert len(kinds) == 11
+
+
+def test_nothing_that_a_validator_refused_is_left(tiny):
+    found = json.loads((tiny / "build-report.json").read_text(encoding="utf-8"))
+    assert [row["left"] + row["dropped"] for row in found["problems"].values()] == [0] * len(found["problems"])
+    assert found["problems"]["V1"]["repaired"] > 0 and found["dropped"] == []
 
 
 def test_another_process_with_another_hash_seed_makes_the_same_bytes(tiny, tmp_path):
@@ -185,6 +192,24 @@ def test_verify_tells_what_is_missing_changed_and_new(tiny):
         changed.write_bytes(before[0])
         gone.write_bytes(before[1])
         extra.unlink()
+
+
+def test_verify_tells_which_libraries_and_fonts_are_others_here(tiny):
+    found = manifest.read(tiny)
+    assert found is not None and list(manifest.elsewhere(found)) == []
+    face = next(iter(found.fonts))
+    other = replace(
+        found,
+        generator="memarena-builder 0.1",
+        libraries={**found.libraries, "pillow": "1.7.8", "crayon": "2"},
+        fonts={**found.fonts, face: "0" * 64},
+    )
+    assert list(manifest.elsewhere(other)) == [
+        f"built by memarena-builder 0.1, here is {found.generator}",
+        "crayon: built with 2, here is none",
+        f"pillow: built with 1.7.8, here is {found.libraries['pillow']}",
+        f"font {face}: built with 000000000000, here is {found.fonts[face][:12]}",
+    ]
 
 
 def test_sim_is_built_on_first_use_and_kept(tmp_path, monkeypatch):

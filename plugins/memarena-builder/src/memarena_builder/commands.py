@@ -50,7 +50,8 @@ def build(preset: str, part: str, seed: int, out: Path, jobs: int, language: str
 @click.command("verify")
 @click.argument("folder", type=click.Path(path_type=Path))
 def verify(folder: Path) -> None:
-    """Tell whether a data set that was built is still as it was; exit code 1 where it is not."""
+    """Tell whether a data set that was built is still as it was; exit code 1 where it is not. Then in which libraries
+    and fonts this machine differs from the one that built it: a build here would draw other pixels."""
     from memarena.errors import DataError
     from memarena_builder import manifest
 
@@ -60,6 +61,8 @@ def verify(folder: Path) -> None:
     faults = list(manifest.faults(folder, found))
     for name, fault in faults:
         click.echo(f"{name}: {fault}")
+    for difference in manifest.elsewhere(found):
+        click.echo(f"note: {difference}")
     if faults:
         sys.exit(FAULTY)
     click.echo(f"{folder}: all {len(found.files):,} files are as {found.generator} built them")

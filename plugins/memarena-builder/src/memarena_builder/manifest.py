@@ -51,18 +51,14 @@ def generator() -> str:
 
 def write(root: Path, made_by: str, preset: str, seed: int) -> None:
     """Write the manifest of all files below `root`."""
-    from PIL import features
-
     from memarena_builder.pictures.fonts import hashes
 
     files = {path.relative_to(root).as_posix(): _facts(path) for path in _files(root)}
-    libraries = {name: version(name) for name in LIBRARIES if find_spec(name.replace("pillow", "PIL"))}
-    libraries["freetype"] = features.version("freetype2") or ""
     made = Manifest(
         generator=made_by,
         preset=preset,
         seed=seed,
-        libraries=libraries,
+        libraries=_libraries(),
         fonts=hashes(),
         files=dict(sorted(files.items())),
     )
@@ -101,6 +97,29 @@ def faults(root: Path, manifest: Manifest) -> Iterator[tuple[str, str]]:
         name = path.relative_to(root).as_posix()
         if name not in manifest.files:
             yield name, "new"
+
+
+def elsewhere(manifest: Manifest) -> Iterator[str]:
+    """In what this machine differs from the one that built the data set, so that it would build other bytes."""
+    from memarena_builder.pictures.fonts import hashes
+
+    if manifest.generator != generator():
+        yield f"built by {manifest.generator}, here is {generator()}"
+    for kind, then, now in (("", manifest.libraries, _libraries()), ("font ", manifest.fonts, hashes())):
+        for name in sorted({*then, *now}):
+            if then.get(name) != now.get(name):
+                yield f"{kind}{name}: built with {_short(then.get(name))}, here is {_short(now.get(name))}"
+
+
+def _short(version_or_hash: str | None) -> str:
+    return version_or_hash[:12] if version_or_hash else "none"
+
+
+def _libraries() -> dict[str, str]:
+    from PIL import features
+
+    found = {name: version(name) for name in LIBRARIES if find_spec(name.replace("pillow", "PIL"))}
+    return {**found, "freetype": features.version("freetype2") or ""}
 
 
 def _files(root: Path) -> list[Path]:
