@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import logging
-import os
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from hashlib import blake2b
 from importlib import import_module, metadata
 from pathlib import Path
@@ -15,6 +12,7 @@ from typing import Any
 
 from memarena.errors import ModelError, PluginError, UsageError, first_line
 from memarena.records import Endpoint
+from memarena.variables import environment
 from memarena_mem0.options import ClassicOptions
 
 COLLECTION = "memories"
@@ -47,7 +45,7 @@ def memory_class(folder: Path) -> Any:
     """
     with _IMPORTING:
         if "mem0" not in sys.modules:
-            with _environment(MEM0_DIR=str(folder), MEM0_TELEMETRY="False"):
+            with environment(MEM0_DIR=str(folder), MEM0_TELEMETRY="False"):
                 import_module("mem0")
             # It logs what is not installed; without a handler Python would print that.
             logging.getLogger("mem0").addHandler(logging.NullHandler())
@@ -56,20 +54,6 @@ def memory_class(folder: Path) -> Any:
                 "mem0 was imported before with its telemetry on: set MEM0_TELEMETRY=False or use --isolate process"
             )
         return import_module("mem0").Memory
-
-
-@contextmanager
-def _environment(**values: str) -> Iterator[None]:
-    before = {name: os.environ.get(name) for name in values}
-    os.environ.update(values)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
 
 
 def settings(

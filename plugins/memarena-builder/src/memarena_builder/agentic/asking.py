@@ -8,13 +8,13 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from memarena.records import NOT_MENTIONED, TYPES
+from memarena.records import TYPES
 from memarena_builder.agentic.drafts import MAKERS, MOST, Make, memory_boundary, memory_conflict, sort
 from memarena_builder.agentic.known import Learned
-from memarena_builder.questions.ask import Asked, Stop
+from memarena_builder.questions.ask import Asked, Stop, proved_question
 from memarena_builder.questions.chosen import Chosen
 from memarena_builder.questions.known import Draft
-from memarena_builder.questions.query import minimal, proved
+from memarena_builder.questions.query import minimal
 from memarena_builder.streams import Streams
 
 Refuse = Callable[[Asked, Learned], str]
@@ -180,23 +180,5 @@ class _Asker:
 
     def _proved(self, draft: Draft) -> Asked | None:
         """The question with its answer and evidence, unless something speaks against it."""
-        facts = self._known.facts
-        found = draft.query.evaluate(facts)
-        evidence = minimal(draft.query, facts) if found else ()
-        if (found is None) is not bool(draft.reason) or self._chosen.has(draft):
-            return None
-        if proved(draft.query, facts, evidence):
-            return None
-        made = Asked(
-            question_id="",
-            type=draft.type,
-            text=draft.text,
-            answer=found.answer if found else NOT_MENTIONED,
-            query=draft.query,
-            evidence=evidence,
-            difficulty=draft.difficulty,
-            template=draft.template,
-            stale=draft.stale,
-            reason=draft.reason,
-        )
-        return None if self._refuse(made, self._known) else made
+        made = None if self._chosen.has(draft) else proved_question(draft, self._known.facts)
+        return None if made is None or self._refuse(made, self._known) else made

@@ -242,26 +242,30 @@ class _Asker:
 
     def _proved(self, draft: Draft) -> Asked | None:
         """The question with its answer and evidence, unless something speaks against it."""
-        facts = self._known.facts
-        found = draft.query.evaluate(facts)
-        evidence = minimal(draft.query, facts) if found else ()
-        if (found is None) is not bool(draft.reason) or self._chosen.has(draft):
-            return None
-        if proved(draft.query, facts, evidence):
-            return None
-        made = Asked(
-            question_id="",
-            type=draft.type,
-            text=draft.text,
-            answer=found.answer if found else NOT_MENTIONED,
-            query=draft.query,
-            evidence=evidence,
-            difficulty=draft.difficulty,
-            template=draft.template,
-            stale=draft.stale,
-            reason=draft.reason,
-        )
-        return None if self._refuse(made, self._known) else made
+        made = None if self._chosen.has(draft) else proved_question(draft, self._known.facts)
+        return None if made is None or self._refuse(made, self._known) else made
+
+
+def proved_question(draft: Draft, facts: Sequence[Fact]) -> Asked | None:
+    """The question with its answer and its minimal evidence among `facts`; None where they do not bear it out."""
+    found = draft.query.evaluate(facts)
+    if (found is None) is not bool(draft.reason):
+        return None
+    evidence = minimal(draft.query, facts) if found else ()
+    if proved(draft.query, facts, evidence):
+        return None
+    return Asked(
+        question_id="",
+        type=draft.type,
+        text=draft.text,
+        answer=found.answer if found else NOT_MENTIONED,
+        query=draft.query,
+        evidence=evidence,
+        difficulty=draft.difficulty,
+        template=draft.template,
+        stale=draft.stale,
+        reason=draft.reason,
+    )
 
 
 def _with(maker: Callable[..., Iterable[Draft]], form: str) -> _Make:
