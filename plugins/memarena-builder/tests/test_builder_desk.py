@@ -170,6 +170,37 @@ def test_a_move_is_written_as_an_action(move, written):
     assert action(move) == written
 
 
+CROWDED = {"small": (7, 10), "wide": (7, 12)}
+"""Entries of a group that have to be seen at once, so that they can be counted on a screenshot."""
+
+
+@pytest.mark.parametrize("app", sorted(APPS))
+@pytest.mark.parametrize(("size", "many"), [(size, many) for size, each in CROWDED.items() for many in each])
+def test_nothing_on_the_page_is_cut_off(size, many, app):
+    order = (app, *(each for each in ("mail", "calendar", "files", "sheet") if each != app))
+    laid = world(order, many, Streams(1, ("desk",)).rng("world"), small=size == "small")
+    group = max(laid["apps"][app]["groups"], key=len)
+    for item in laid["apps"][app]["items"]:
+        item.update(group=group, locked=True, value="100%" if app == "image" else item["value"])
+    laid["apps"][app]["open"] = group
+    crowded = Desk(laid)
+    try:
+        crowded.make(["click", f"[data-item={laid['apps'][app]['items'][-1]['name']}]"])
+        inside = crowded._page.evaluate(
+            """() => [...document.querySelectorAll('#apps button, #groups button, #bar > *, #message, .item')]
+            .filter(each => { const box = each.getBoundingClientRect();
+              return box.top < 0 || box.left < 0 || box.bottom > innerHeight || box.right > innerWidth; })
+            .map(each => each.outerHTML)"""
+        )
+        assert inside == []
+        list_fits = (
+            "() => { const list = document.getElementById('items'); return list.scrollHeight <= list.clientHeight; }"
+        )
+        assert crowded._page.evaluate(list_fits)
+    finally:
+        crowded.close()
+
+
 def test_a_screenshot_stays_where_the_page_was_scrolled_to():
     small = Desk(world(("mail", "files"), 14, Streams(1, ("desk",)).rng("world"), small=True))
     small._page.evaluate("() => { document.body.style.paddingBottom = '2000px'; scrollTo(0, 700); }")

@@ -22,14 +22,16 @@ FLAGS = (
     "--no-sandbox", "--font-render-hinting=none", "--disable-lcd-text", "--hide-scrollbars",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
 )  # fmt: skip
-WIDE, SMALL = (960, 640), (390, 844)
+WIDE, SMALL = (1024, 768), (390, 844)
 """Pixels of a window, and of a telephone."""
 REDRAW = """() => {
-  const [left, top] = [scrollX, scrollY];
+  const list = document.getElementById("items");
+  const [left, top, inner] = [scrollX, scrollY, list.scrollTop];
   document.body.style.display = "none";
   document.body.getBoundingClientRect();
   document.body.style.display = "";
   scrollTo(left, top);
+  list.scrollTop = inner;
   return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
 PATIENCE = 10_000
