@@ -139,7 +139,6 @@ class Wording(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the user says who does not take up a guess."""
     kinds: Mapping[str, str]
     """How each kind of picture is called."""
-    decoys: Mapping[str, tuple[str, ...]]
 
 
 class Writing(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
