@@ -119,6 +119,8 @@ class Wording(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the assistant answers to a fact that brings no answers of its own; may name `{S}`."""
     reactions: Mapping[str, tuple[str, ...]] = {}
     """The same by kind of event (`E3`), of distractor (`joke`), and for `announced`; pictures have `{picture}`."""
+    follow_ups: tuple[str, ...] = ()
+    """Behind an answer now and then; may name `{S}`."""
     repeats: tuple[str, ...]
     """Repeats a fact, `{point}`."""
     pictured: Mapping[str, tuple[str, ...]] = {}
@@ -173,6 +175,8 @@ class Writing(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     mine: tuple[str, str, str] | None = None
     """What makes a name a possessor, what users say of themselves for the two, and what the assistant says to them;
     None: the same as for all others."""
+    articles: Mapping[str, str] = {}
+    """By kind of entity: how the `{name}` of such stands within a sentence."""
     own: str
     """A regular expression: the user speaks of themselves."""
     span: str

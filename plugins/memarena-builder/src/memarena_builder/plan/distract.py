@@ -15,6 +15,8 @@ STORIES = 0.45
 mention is wrong there."""
 OLD_VALUES = frozenset({"story", "stale"})
 OUTSIDE = frozenset({"stranger", "namesake"})
+NOT_ON_USERS = frozenset({"guess", "hearsay"})
+"""Kinds that say nothing of the one who speaks, who would know."""
 
 
 class Distractors:
@@ -47,6 +49,8 @@ class Distractors:
         ]
         if kind in OUTSIDE:
             held = [fact for fact in held if fact.key.subject in self._state.cast.persons]
+        if kind in NOT_ON_USERS:
+            held = [fact for fact in held if fact.key.subject != self._state.cast.protagonist]
         if not held:
             return None
         fact = rng.choice(held)

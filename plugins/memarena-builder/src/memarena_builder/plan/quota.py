@@ -14,7 +14,7 @@ class Quota(Record, frozen=True, kw_only=True, omit_defaults=False):
     updates: int = 3
     distractors: int = 2
     pictures: int = 4
-    rounds: int = 14
+    rounds: int = 16
     """Turns of the user a session, filled up with chit-chat."""
     checkpoints: int = 5
     language: str = "en"

@@ -140,8 +140,10 @@ class Grammar:
         if attribute.form == "plain" and can_be_past(pack, attribute):
             then = past(pack, point)
             own = in_own_words(pack, then, by_user=True) if attribute.about == SelfKind else then
+            article = pack.writing.articles.get(attribute.about, "{name}")
+            called = then.replace("{S}", article.format(name="{S}"))
             for frame in (*pack.wording.late, pack.writing.span):
-                for clause in dict.fromkeys((then, own)):
+                for clause in dict.fromkeys((then, own, called)):
                     late = turned(frame.replace("{clause}", clause), {**blanks, "D": self.day, "E": self.day})
                     yield Pattern(attribute, late, anchor(clause), late=True)
 

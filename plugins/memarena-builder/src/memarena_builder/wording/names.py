@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Mapping
 
 from memarena_builder.packs.schema import Attribute, Pack
-from memarena_builder.wording.clauses import fill, in_own_words, sentence, stem
+from memarena_builder.wording.clauses import fill, in_own_words, stem
 from memarena_builder.world.cast import Cast, short_name
 
 USER, ASSISTANT = "user", "assistant"
@@ -21,6 +21,8 @@ class Names:
         self._own = cast.protagonist
         self._persons = frozenset(cast.persons)
         self._met = set(met)
+        articles = pack.writing.articles
+        self._called = {each.name: articles.get(each.kind, "{name}").format(name=each.name) for each in cast.entities}
 
     def mention(self, subject: str, rng: random.Random) -> str:
         """The full name, or of a person the first name alone."""
@@ -33,10 +35,17 @@ class Names:
     def fill(self, template: str, subject: str, rng: random.Random, role: str = USER, **blanks: str) -> str:
         """`template` with a mention of the subject for `{S}`."""
         if subject != self._own:
-            return template.format(S=self.mention(subject, rng), **blanks)
+            return template.format(S=self._within(template, subject, rng), **blanks)
         style = self._pack.writing
         name = style.me if role == USER else style.you or subject
         return in_own_words(self._pack, template, by_user=role == USER).format(S=name, **blanks)
+
+    def _within(self, template: str, subject: str, rng: random.Random) -> str:
+        """A mention within a sentence, with an article where such have one and the template has none."""
+        name = self._called.get(subject, subject)
+        if name == subject or name.replace(subject, "{S}") in template.lower().replace("{s}", "{S}"):
+            return self.mention(subject, rng)
+        return name
 
     def clause(
         self, attribute: Attribute, subject: str, slots: Mapping[str, str], rng: random.Random, role: str = USER
@@ -44,7 +53,7 @@ class Names:
         """The gold sentence without its full stop, to stand inside another; outsiders have their full names there."""
         plain = stem(self._pack, attribute)
         own = in_own_words(self._pack, plain, by_user=role == USER) if subject == self._own else plain
-        return fill(plain if "{S}" in own else own, self.mention(subject, rng), slots)
+        return fill(plain if "{S}" in own else own, self._within(plain, subject, rng), slots)
 
     def picture(self, kind: str, subject: str, rng: random.Random, role: str = USER) -> str:
         """A noun phrase for a picture of the subject."""
@@ -57,4 +66,4 @@ class Names:
         if subject != self._own or self._pack.writing.mine is None:
             return text
         owner, _, yours = self._pack.writing.mine
-        return sentence(self._pack, text.replace(owner.format(S=subject), yours))
+        return text.replace(owner.format(S=subject), yours)

@@ -37,12 +37,12 @@ class Hand:
         self._lengths = lengths
         self._left: dict[tuple[str, ...], list[str]] = {}
 
-    def take(self, texts: Sequence[str]) -> str:
-        """One of `texts`."""
+    def take(self, texts: Sequence[str], *, whole: bool = False) -> str:
+        """One of `texts`; `whole`: of whatever length."""
         key = tuple(texts)
         left = self._left.get(key)
         if not left:
-            left = self._left[key] = self._some(key)
+            left = self._left[key] = list(key) if whole else self._some(key)
             self.rng.shuffle(left)
         return left.pop()
 

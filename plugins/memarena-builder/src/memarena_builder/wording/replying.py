@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from memarena_builder.packs.schema import Pack
@@ -18,6 +19,10 @@ FITTING = 0.85
 """Share of the others that take up what the fact is about, where it brings such."""
 TAKEN_UP = 0.4
 """The same share of the replies to pictures, which name the picture else."""
+
+
+FOLLOWED = 0.2
+"""Share of these in which more follows, but for questions."""
 
 
 class Reply(NamedTuple):
@@ -37,6 +42,7 @@ class Replier:
         self._wording = pack.wording
         self._plan = plan
         self._names = names
+        self._gap = " " if pack.writing.stop == "." else ""
 
     def to_fact(self, event: Event, fact: Fact) -> Reply:
         """The reply to a fact that becomes known, or is told again."""
@@ -46,9 +52,12 @@ class Replier:
         if event.kind not in ("E15", "E5") and self.hand.chance(REPEATS):
             point = self._point(event, fact)
             return Reply(self.hand.take(self._wording.repeats).format(point=point), repeats=True)
-        acks = self._pack.attribute(fact.key.attribute).acks if fact.slots else ()
-        texts = self._wording.reactions.get(event.kind) or (acks if self.hand.chance(FITTING) else ())
-        return Reply(self._fill(self.hand.take(texts or self._wording.replies), subject))
+        acks = self._pack.attribute(fact.key.attribute).acks
+        kind = event.kind if fact.slots else "E4"
+        texts = self._wording.reactions.get(kind)
+        if texts:
+            return Reply(self._fill(self.hand.take(texts), subject))
+        return Reply(self._taken_up(acks if acks and self.hand.chance(FITTING) else self._wording.replies, subject))
 
     def to_kind(self, kind: str, subject: str) -> str:
         """The reply to what is no fact, by its kind."""
@@ -64,8 +73,14 @@ class Replier:
         texts = self._wording.reactions.get(event.kind)
         acks = () if texts else self._pack.attribute(fact.key.attribute).acks
         if acks and self.hand.chance(TAKEN_UP):
-            return self._fill(self.hand.take(acks), subject)
+            return self._taken_up(acks, subject)
         return self._of_picture(self.hand.take(texts or self._wording.picture_replies), event, subject)
+
+    def _taken_up(self, texts: Sequence[str], subject: str) -> str:
+        said, more = self._fill(self.hand.take(texts), subject), self._wording.follow_ups
+        if not more or said.endswith(("?", "？")) or not self.hand.chance(FOLLOWED):
+            return said
+        return said + self._gap + self._fill(self.hand.take(more), subject)
 
     def _of_picture(self, frame: str, event: Event, subject: str) -> str:
         kind = self._plan.pictures[event.image_id].kind

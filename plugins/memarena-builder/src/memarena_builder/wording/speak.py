@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, time, timedelta
 from itertools import groupby
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from memarena_builder.wording.telling import Place, Teller
 from memarena_builder.wording.turns import Line, Spoken
 from memarena_builder.world.facts import Fact
 
-FEWEST_IDLE = 1
+FEWEST_IDLE = 2
 """Rounds of a session that tell nothing, at least."""
 
 
@@ -68,14 +68,15 @@ class Speaker:
         names = Names(self._pack, self._plan.cast, self._met(session))
         user = Teller(self._pack, self._plan, names, self._persona, streams.rng("user"))
         assistant = Replier(self._pack, self._plan, names, streams.rng("assistant"))
-        opening = list(self._opening(session, user, assistant))
+        rng = streams.rng("frame")
+        opening = list(self._opening(session, rng))
         blocks = [
             self._thread(list(thread), user, assistant, first=number == 0)
             for number, (_, thread) in enumerate(groupby(_told(session), key=lambda each: each.event.thread))
         ]
         for exchange in self._idle[session.session_id]:
-            blocks.insert(user.hand.rng.randint(0, len(blocks)), list(_exchanged(exchange)))
-        rounds = [*opening, *(each for block in blocks for each in block), *self._parting(user, assistant)]
+            blocks.insert(rng.randint(0, len(blocks)), list(_exchanged(exchange)))
+        rounds = [*opening, *(each for block in blocks for each in block), *self._parting(session, rng)]
         return Spoken(session_id=session.session_id, lines=tuple(self._timed(session, rounds, streams.rng("clock"))))
 
     def _met(self, session: SessionPlan) -> set[str]:
@@ -91,22 +92,28 @@ class Speaker:
     def _opens(self, session: SessionPlan) -> bool:
         return session.index == 0 or bool(self._pack.wording.greetings)
 
-    def _opening(self, session: SessionPlan, user: Teller, assistant: Replier) -> Iterator[Round]:
+    def _opening(self, session: SessionPlan, rng: random.Random) -> Iterator[Round]:
         wording = self._pack.wording
         if session.index == 0:
-            setting = user.hand.rng.choice(self._pack.settings)
-            text = user.hand.take(wording.introductions).format(self=self._plan.cast.protagonist, setting=setting)
-            yield Round((Said(USER, text), Said(ASSISTANT, assistant.hand.take(wording.welcome))))
+            setting, frame = rng.choice(self._pack.settings), rng.choice(wording.introductions)
+            text = frame.format(self=self._plan.cast.protagonist, setting=setting)
+            yield Round((Said(USER, text), Said(ASSISTANT, rng.choice(wording.welcome))))
         elif wording.greetings:
-            text = user.hand.take(wording.greetings).format(reason=user.hand.take(wording.reasons[self._pack.domain]))
-            yield Round((Said(USER, text), Said(ASSISTANT, assistant.hand.take(wording.greeted))))
+            reason = self._turn(wording.reasons[self._pack.domain], session)
+            text = self._turn(wording.greetings, session).format(reason=reason)
+            yield Round((Said(USER, text), Said(ASSISTANT, self._turn(wording.greeted, session))))
 
-    def _parting(self, user: Teller, assistant: Replier) -> Iterator[Round]:
+    def _parting(self, session: SessionPlan, rng: random.Random) -> Iterator[Round]:
         wording = self._pack.wording
-        if wording.partings and user.hand.chance(self._persona.parting):
-            yield Round(
-                (Said(USER, user.hand.take(wording.partings)), Said(ASSISTANT, assistant.hand.take(wording.parted)))
-            )
+        if wording.partings and rng.random() < self._persona.parting:
+            said, reply = self._turn(wording.partings, session), self._turn(wording.parted, session)
+            yield Round((Said(USER, said), Said(ASSISTANT, reply)))
+
+    def _turn(self, texts: Sequence[str], session: SessionPlan) -> str:
+        """One of `texts` a session, none again before all others had their turn."""
+        order = list(texts)
+        self._streams.rng("turns", *texts[:1]).shuffle(order)
+        return order[session.index % len(order)]
 
     def _thread(self, thread: list[Told], user: Teller, assistant: Replier, *, first: bool) -> list[Round]:
         out = []

@@ -127,7 +127,7 @@ class Teller:
         subject = self._names.mention(fact.key.subject, self.hand.rng)
         if fact.value is None:
             return fill(attribute.gone, subject, {"V": fact.key.element})
-        return fill(self.hand.rng.choice(attribute.stated), subject, fact.slots)
+        return fill(self.hand.take(attribute.stated, whole=True), subject, fact.slots)
 
     def _led(self, lead: str, said: str) -> str:
         if not lead or lead.rstrip().endswith(_ENDS):

@@ -1,0 +1,189 @@
+"""How the two talk: with a reason, in threads, with answers that fit, and with nothing in it that could be a fact."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from itertools import groupby
+
+import pytest
+
+from memarena_builder.packs.load import domains_of, languages, load
+from memarena_builder.plan.threads import subject_of
+from memarena_builder.reader.patterns import grammar
+from memarena_builder.reader.statements import Cues, read
+from memarena_builder.validators.distractors import cues_in
+from memarena_builder.validators.problem import plain, says
+from memarena_builder.wording.idle import Idle
+from memarena_builder.wording.names import ASSISTANT, USER, Names
+from memarena_builder.wording.persona import Hand
+from memarena_builder.world.cast import Cast, Entity, make_cast
+
+PACKS = [(domain, language) for language in languages() for domain in domains_of(language)]
+of_packs = pytest.mark.parametrize(("domain", "language"), PACKS)
+NAMES = {"person": "Mara Okafor", "project": "Lantern", "device": "Gannet Server", "thing": "Mailbird"}
+
+
+def all_texts(value):
+    """Every text in a value of any shape."""
+    if isinstance(value, str):
+        yield value
+    else:
+        for each in value.values() if hasattr(value, "values") else value:
+            yield from all_texts(each)
+
+
+def idle_texts(pack):
+    return [text for exchange in (*pack.chat, *pack.own_chat) for text in exchange]
+
+
+def around_texts(pack):
+    """All that may be said beside facts."""
+    wording = pack.wording
+    names = [name for name in wording.__struct_fields__ if name != "kinds"]
+    yield from all_texts([getattr(wording, name) for name in names])
+    yield from (text for attribute in pack.attributes for text in attribute.around)
+
+
+@of_packs
+def test_nothing_around_the_facts_has_a_number_or_a_value_of_what_only_a_picture_tells(domain, language):
+    pack = load(domain, language)
+    hidden = [slot.pool for each in pack.attributes if each.visual for slot in each.slots.values() if slot.pool]
+    values = [plain(value) for pool in hidden for value in pack.pools[pool]]
+    for text in (*idle_texts(pack), *around_texts(pack)):
+        bare = plain(re.sub(r"\{\w+\}", "", text))
+        assert not re.search(r"\d", bare), text
+        assert [value for value in values if says(bare, value)] == [], text
+
+
+@of_packs
+def test_the_reader_takes_nothing_for_a_fact_that_is_said_in_an_exchange(domain, language):
+    pack = load(domain, language)
+    for text in idle_texts(pack):
+        assert read(text.format(**NAMES), grammar(language)) == [], text
+
+
+@of_packs
+def test_exchanges_end_with_the_assistant_and_some_have_one_round(domain, language):
+    pack = load(domain, language)
+    exchanges = (*pack.chat, *pack.own_chat)
+    assert all(exchange and len(exchange) % 2 == 0 for exchange in exchanges)
+    assert any(len(exchange) == 2 for exchange in exchanges) and len(set(idle_texts(pack))) == len(idle_texts(pack))
+
+
+@of_packs
+def test_the_frames_of_each_kind_of_distractor_have_its_cue_and_no_other(domain, language):
+    pack = load(domain, language)
+    for kind, frames in pack.wording.distractors.items():
+        for frame in frames:
+            text = frame.format(
+                clause="Mara's home is in Porto", other="Sven Novak", S="Mara", kind="map", picture="it"
+            )
+            assert cues_in(pack, text) == {kind}, frame
+
+
+@of_packs
+def test_words_that_decide_what_holds_are_told_from_all_others(domain, language):
+    pack = load(domain, language)
+    wording, cues = pack.wording, Cues(pack)
+    own = {"correction": wording.corrections, "settled": wording.settled, "hearsay": wording.hearsay}
+    for cue, leads in own.items():
+        assert {cues.of(lead + "X.") for lead in leads} == {cue}
+    rest = (wording.openers, wording.further, wording.reminders, wording.changes, wording.reversions, wording.late)
+    others = [text for texts in rest for text in texts] + [text for each in pack.attributes for text in each.around]
+    assert {cues.of(text) for text in others} == {""} and not any(cues.refuses(text) for text in others)
+
+
+def test_a_hand_draws_nothing_twice_before_all_was_drawn_and_a_terse_one_leaves_the_long_ones():
+    texts = ("a", "bb", "ccc", "dddd")
+    hand = Hand(random.Random(1))
+    assert sorted(hand.take(texts) for _ in range(8)) == ["a", "a", "bb", "bb", "ccc", "ccc", "dddd", "dddd"]
+    terse = Hand(random.Random(1), (0.0, 0.5))
+    assert {terse.take(texts) for _ in range(8)} == {"a", "bb"}
+    assert {Hand(random.Random(seed), (0.0, 0.5)).take(texts, whole=True) for seed in range(40)} == set(texts)
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 5, 40])
+def test_exchanges_fill_the_rounds_that_are_left_and_none_comes_twice(rounds):
+    pack = load("health")
+    idle = Idle(pack, make_cast(pack, random.Random(3), 8), random.Random(4))
+    dealt = idle.deal(rounds)
+    assert sum(len(exchange) // 2 for exchange in dealt) == rounds
+    assert len({exchange[-1] for exchange in dealt}) == len(dealt)
+    assert not any("{" in text for exchange in dealt for text in exchange)
+
+
+CAST = Cast(
+    entities=(
+        Entity(name="Mara Okafor", kind="self"), Entity(name="Sven Novak", kind="person"),
+        Entity(name="Gannet Server", kind="device"),
+    ),
+    namesakes=(),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("template", "subject", "role", "said"),
+    [
+        ("Here's {S}'s ticket, with {S} on it.", "Mara Okafor", USER, "Here's my ticket, with me on it."),
+        ("Got {S}'s ticket. Anything on {S}?", "Mara Okafor", ASSISTANT, "Got your ticket. Anything on you?"),
+        ("Notes on {S}.", "Sven Novak", USER, "Notes on Sven Novak."),
+        ("Notes on {S}.", "Gannet Server", USER, "Notes on the Gannet Server."),
+        ("Notes on the {S}.", "Gannet Server", USER, "Notes on the Gannet Server."),
+    ],
+)
+def test_names_are_filled_as_the_one_who_speaks_would_say_them(template, subject, role, said):
+    assert Names(load("software"), CAST).fill(template, subject, random.Random(1), role) == said
+
+
+def test_somebody_is_called_by_the_first_name_only_after_the_full_one():
+    names, rng = Names(load("software"), CAST), random.Random(1)
+    said = [names.mention("Sven Novak", rng) for _ in range(30)]
+    assert said[0] == "Sven Novak" and {"Sven", "Sven Novak"} == set(said)
+    known = Names(load("software"), CAST, {"Sven Novak"})
+    assert "Sven" in {known.mention("Sven Novak", random.Random(seed)) for seed in range(10)}
+
+
+def turns(sample, role):
+    return [line.text for each in sample.spoken.values() for line in each.lines if line.role == role]
+
+
+def test_most_answers_are_unlike_all_others_and_no_text_is_frequent(built):
+    for role in (USER, ASSISTANT):
+        said = Counter(text for sample in built for text in turns(sample, role))
+        assert len(said) > 0.6 * said.total() and max(said.values()) < 0.03 * said.total()
+
+
+def test_no_exchange_comes_twice_in_a_sample(built):
+    for sample in built:
+        frames = {
+            text for exchange in (*sample.pack.chat, *sample.pack.own_chat) for text in exchange if "{" not in text
+        }
+        said = Counter(text for role in (USER, ASSISTANT) for text in turns(sample, role) if text in frames)
+        assert said and max(said.values()) == 1
+
+
+def test_each_session_opens_with_who_writes_or_why(built):
+    for sample in built:
+        reasons = sample.pack.wording.reasons[sample.pack.domain]
+        first, *rest = (each.lines[0].text for each in sample.spoken.values())
+        assert sample.plan.cast.protagonist in first
+        assert rest and all(any(reason in text for reason in reasons) for text in rest)
+
+
+def test_what_is_about_one_subject_is_told_without_a_break(built):
+    for sample in built:
+        subjects = {fact.fact_id: fact.key.subject for fact in sample.plan.facts()}
+        for session in sample.plan.sessions:
+            told = [event for event in session.events if event.kind != "E7"]
+            per = Counter(subject_of(event, subjects) for event in told)
+            runs = Counter(name for name, _ in groupby(subject_of(event, subjects) for event in told))
+            assert all(count == 1 for name, count in runs.items() if per[name] <= 4)
+
+
+def test_users_speak_of_themselves_in_the_first_person(built):
+    for sample in built:
+        texts = turns(sample, USER)
+        assert [text for text in texts[1:] if sample.plan.cast.protagonist in text] == []
+        assert not any(re.search(r"\b(?:me|you)'s\b", text) for text in (*texts, *turns(sample, ASSISTANT)))
