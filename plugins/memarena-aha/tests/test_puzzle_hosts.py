@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from puzzle_hands import SMALL, small_host
 
-from memarena_aha.puzzle.classes import CHECK, CHECK_QUESTIONS, STORY, TEMPLATES
+from memarena_aha.puzzle.classes import CHECK, CHECK_QUESTIONS, STORY, TEMPLATES, words_of
 from memarena_aha.puzzle.course import host_of
 from memarena_aha.puzzle.freehost import first_question
 from memarena_aha.puzzle.graph import Graph
@@ -60,6 +60,63 @@ def test_short_questions_get_the_minimal_answer_in_the_words_of_the_skin(tmp_pat
     assert host.graph.ask_short("where", "keeper").label == "irrelevant"
     assert host.ask("Who is the keeper?").label == "a man of the park"
     assert host.ask("How many lions are there?").label == "3"
+
+
+@pytest.mark.parametrize(
+    ("asked", "other"),
+    [
+        ("Are the plants real?", "arent the plants real"),
+        ("Did he not know that they were fake?", "ok so he didnt know that they were fake, right?"),
+        ("Are the plants plastic?", "hmm, could it be that the plants are plastic"),
+        ("Did he realise it?", "did he realize it?"),
+        ("Did the water leak?", "is it possible that the water leaked?"),
+        ("Is it because of the water?", "is it bc of the water?"),
+    ],
+)
+def test_a_question_is_the_same_however_people_type_it(asked: str, other: str) -> None:
+    host = host_of("P05", 0)
+    assert host.ask(asked) == host.ask(other)
+    assert host.ask(asked).label != "unclear"
+
+
+@pytest.mark.parametrize(
+    ("puzzle_id", "asked", "label"),
+    [
+        ("P02", "Is there a ghost?", "no"),
+        ("P02", "Is it about something other than magic?", "no"),
+        ("P37", "Was he in prison?", "yes"),  # the guess that is right here
+        ("P38", "Does she have amnesia?", "no"),
+    ],
+)
+def test_what_people_always_guess_at_is_denied_where_the_story_has_nothing_of_it(
+    puzzle_id: str, asked: str, label: str
+) -> None:
+    assert host_of(puzzle_id, 0).ask(asked).label == label
+
+
+def test_a_value_is_found_by_the_words_that_it_has_in_its_own_group() -> None:
+    # `animal` is a value of two groups: what something is, and who else is there.
+    assert words_of("nature", "animal") == "animal | beast"
+    assert words_of("extra", "animal") == "pet | dog | cat"
+    assert (words_of("order", "lion"), words_of("has", "nothing")) == ("", "")
+
+
+def test_he_and_it_mean_whatever_they_can_mean(tmp_path: Path) -> None:
+    host = small_host(tmp_path)
+    assert host.graph.ask("has", "keeper", "drunk").label == "no"
+    assert host.ask("Is he drunk?").label == "no"
+
+
+@pytest.mark.parametrize(
+    ("asked", "label"),
+    [
+        ("Did he know that the plants were not real?", "no"),  # about what he knew
+        ("Did he not know that the plants were real?", "yes"),
+        ("Were the plants not real?", "yes"),
+    ],
+)
+def test_what_is_known_keeps_its_negations_to_itself(asked: str, label: str) -> None:
+    assert host_of("P05", 0).ask(asked).label == label
 
 
 def test_a_fact_that_is_told_both_ways_is_refused(tmp_path: Path) -> None:

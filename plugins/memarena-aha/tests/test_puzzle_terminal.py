@@ -81,6 +81,11 @@ def test_a_question_that_is_not_understood_is_free_at_first() -> None:
     assert "[20 left] > [bold]Is she rich?[/bold]\nThat does not matter.\n" in told
 
 
+def test_who_asks_why_is_told_what_can_be_asked() -> None:
+    _, told = played("why does she run?\nquit\n")
+    assert "Ask what can be answered with yes or no, or who, what, where, how many. (This one was free.)" in told
+
+
 def test_the_same_lines_lead_to_the_same_play() -> None:
     lines = "Is it dark?\nwho is there\nhint\nhint\nsolve I do not know\n"
     assert played(lines, "", 3) == played(lines, "", 3)

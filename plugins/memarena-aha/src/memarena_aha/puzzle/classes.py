@@ -20,6 +20,7 @@ __all__ = [
     "Form",
     "parse_form",
     "values_of",
+    "words_of",
 ]
 
 _CLASSES = tomllib.loads((Path(__file__).parent / "data" / "classes.toml").read_text(encoding="utf-8"))
@@ -54,6 +55,11 @@ class Form(NamedTuple):
 def values_of(template: str) -> tuple[str, ...]:
     """The terms that a template takes; none for `order` (an entity) and `literal` (nothing)."""
     return tuple(term for group in TEMPLATES[template] for term in GROUPS[group])
+
+
+def words_of(template: str, value: str) -> str:
+    """The words by which a free question names a value of a template; "" where there are none."""
+    return next((GROUPS[group][value] for group in TEMPLATES[template] if value in GROUPS[group]), "")
 
 
 def parse_form(text: str, entities: Mapping[str, str]) -> Form:

@@ -6,10 +6,19 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from memarena_aha.puzzle.classes import CHECK, CHECK_QUESTIONS, GROUPS, MORE_CHECK_QUESTIONS, STORY, TEMPLATES, WORDS
+from memarena_aha.puzzle.classes import (
+    CHECK,
+    CHECK_QUESTIONS,
+    MORE_CHECK_QUESTIONS,
+    STORY,
+    TEMPLATES,
+    Form,
+    values_of,
+    words_of,
+)
 from memarena_aha.puzzle.graph import Answer, Graph
-from memarena_aha.puzzle.schema import Label, Words
-from memarena_aha.puzzle.vocabulary import FUNCTION, NEGATIONS, SKIPPED
+from memarena_aha.puzzle.schema import Label, Puzzle, Words
+from memarena_aha.puzzle.vocabulary import ATTITUDES, FUNCTION, GUESSES, NEGATIONS, SKIPPED
 from memarena_aha.puzzle.words import Found, Pattern, Token, compile_words, denials, find, forms, plain_words, tokenize
 
 __all__ = ["LONGEST", "UNCLEAR", "Claim", "FreeHost", "claims_of", "first_question"]
@@ -25,7 +34,20 @@ _SENTENCE = re.compile(r"[.!;:\n]+\s*")
 _SECOND = re.compile(
     r",?\s+(?:and|or|but)\s+(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)\b.*", re.I
 )
-_TAG = re.compile(r"\bor not\b|\bnot only\b|\bno longer\b", re.I)
+_TAG = re.compile(
+    r"\bor not\b|\bnot only\b|\bno longer\b"
+    r"|,\s*(?:right|correct|yes|no|huh|yeah|ok|okay|or what|(?:is|are|was|were|do|does|did)n'?t \w+)\s*$",
+    re.I,
+)
+"""What asks nothing by itself."""
+_BEFORE = re.compile(
+    r"^\s*(?:(?:ok|okay|so|hm+|well|wait|and|but|i think|i guess|i suppose|my guess is|let me guess|maybe|perhaps"
+    r"|(?:could|can|may|might) it be|is it possible|is it true|is it right|is it the case|is it correct|am i right"
+    r"|do you mean|does that mean|would you say)\b[\s,:]*(?:that\b\s*)?)+",
+    re.I,
+)
+"""What people say before their question."""
+_PRONOUNS = frozenset(("he", "him", "his", "she", "her", "they", "them", "it"))
 _OPPOSITE = {"yes": "no", "no": "yes"}
 _SHORT = {"who": "who", "what": "what", "where": "where"}
 
@@ -50,6 +72,13 @@ class Claim(NamedTuple):
     """An explanation with the words states the fact."""
     about: Pattern | None = None
     """What a sentence of an explanation must have besides."""
+
+
+class _Denied(NamedTuple):
+    """The negations of a question: the places that each reaches; and the places of words like `know` and `fear`."""
+
+    reaches: Sequence[frozenset[int]]
+    attitudes: frozenset[int]
 
 
 def claims_of(graph: Graph) -> list[Claim]:
@@ -81,7 +110,8 @@ def _claims(graph: Graph, words: Words, unless: str, answer: Answer) -> Iterator
 
 def _words_of(ask: str) -> str:
     """The words for the value of a structured question."""
-    return WORDS.get(ask.rsplit(maxsplit=1)[-1], "") if ask else ""
+    template, *_, value = ask.split() or ("", "")
+    return words_of(template, value) if ask else ""
 
 
 class FreeHost:
@@ -92,10 +122,14 @@ class FreeHost:
         self.claims = claims_of(graph)
         self._checks = {tuple(_content(text)[1]): check for check, text in _CHECK_WORDS}
         self._names = {name: compile_words(f"@{name}", graph.entities) for name in graph.entities}
+        self._surface = frozenset().union(*(forms(word) for word in tokenize(graph.puzzle.surface)))
         self.words = self._words()
         """The forms of all words of the puzzle: what its claims state, its entities, texts and expert's questions."""
-        patterns = [*(claim.pattern for claim in self.claims), *_TERMS.values()]
+        patterns = [*(claim.pattern for claim in self.claims), *_TERMS.values(), *_GUESSES]
         self._known = self.words.union(*map(_forms_of, patterns))
+        texts = [*_texts(graph.puzzle), *(fact.text for fact in graph.puzzle.support)]
+        told = [[forms(word) for word in tokenize(text)] for text in texts]
+        self._false = [pattern for pattern in _GUESSES if not any(find(pattern, tokens) for tokens in told)]
 
     def ask(self, text: str) -> Answer:
         """The answer to the first question of `text`: yes, no, irrelevant, unclear, or the minimal answer to a who,
@@ -107,35 +141,43 @@ class FreeHost:
         tokens = [forms(word) for word in content]
         if words and words[0] in (*_SHORT, "how", "why", "when", "which", "whose", "whom"):
             return self._short(words, tokens)
-        denied = denials(content)
-        found = self._best(tokens, denied) or self._by_class(tokens, denied)
+        thought = (place for place, token in enumerate(tokens) if not token.isdisjoint(_ATTITUDES))
+        denied = _Denied(denials(content), frozenset(thought))
+        found = self._best(tokens, denied) or self._by_class(words, tokens, denied) or self._guessed(tokens, denied)
         return found or self._unknown(content, tokens)
 
-    def _best(self, tokens: list[Token], denied: Sequence[frozenset[int]]) -> Answer | None:
-        """The answer of the claims that are found best; unclear where the best disagree."""
+    def _best(self, tokens: list[Token], denied: _Denied) -> Answer | None:
+        """The answer of the claims that are found best, at last by words that the story has not; unclear where the best
+        disagree."""
         ranked = []
         for claim in self.claims:
             found = find(claim.pattern, tokens)
             if found and not (claim.unless and find(claim.unless, tokens)):
-                ranked.append((_weight(found), _turned(claim.answer, denied, found.core)))
+                fresh = sum(tokens[place].isdisjoint(self._surface) for place in found.places)
+                ranked.append(((*_weight(found), fresh), _turned(claim.answer, denied, found.core)))
         if not ranked:
             return None
         most = max(weight for weight, _ in ranked)
         return _agreed(answer for weight, answer in ranked if weight == most)
 
-    def _by_class(self, tokens: list[Token], denied: Sequence[frozenset[int]]) -> Answer | None:
-        """The answer of the table where a question names an entity and a term of the classes."""
+    def _by_class(self, words: list[str], tokens: list[Token], denied: _Denied) -> Answer | None:
+        """The answer of the table where a question names an entity and a term of the classes.
+
+        Where it says no more than `he` or `it`, all entities are asked, and must agree.
+        """
+        terms = [form for form, pattern in _TERMS.items() if find(pattern, tokens)]
         named = [name for name, pattern in self._names.items() if find(pattern, tokens)]
-        terms = [term for term, pattern in _TERMS.items() if find(pattern, tokens)]
-        answers = [
-            self.graph.table.get((template, name, term))  # type: ignore[call-overload]
-            for name in named
-            for term in terms
-            for template, groups in TEMPLATES.items()
-            if any(term in GROUPS[group] for group in groups)
-        ]
+        if not named and not _PRONOUNS.isdisjoint(words):
+            named = list(self._names)
+        answers = [self.graph.table.get(Form(template, name, term)) for name in named for template, term in terms]
         everywhere = frozenset(range(len(tokens)))
         return _agreed(_turned(answer, denied, everywhere) for answer in answers if answer)
+
+    def _guessed(self, tokens: list[Token], denied: _Denied) -> Answer | None:
+        """No, where a question is about what people always guess at, and the puzzle has none of its words."""
+        answer = Answer("no", "guess")
+        found = (find(pattern, tokens) for pattern in self._false)
+        return _agreed(_turned(answer, denied, one.core) for one in found if one)
 
     def _short(self, words: list[str], tokens: list[Token]) -> Answer:
         word = "how_many" if words[:2] == ["how", "many"] else _SHORT.get(words[0], "")
@@ -154,10 +196,14 @@ class FreeHost:
     def _words(self) -> Token:
         puzzle = self.graph.puzzle
         patterns = [*(claim.pattern for claim in self.claims if claim.states), *self._names.values()]
-        texts = [puzzle.surface, puzzle.solution]
-        texts += [fact.text for fact in puzzle.key] + [asked.text for asked in puzzle.trace]
-        told = (forms(word) for text in texts for word in tokenize(text))
+        told = (forms(word) for text in _texts(puzzle) for word in tokenize(text))
         return frozenset().union(*(_forms_of(pattern) for pattern in patterns), *told)
+
+
+def _texts(puzzle: Puzzle) -> list[str]:
+    """What a puzzle tells of its solution."""
+    facts = [fact.text for fact in puzzle.key]
+    return [puzzle.surface, puzzle.solution, *facts, *(asked.text for asked in puzzle.trace)]
 
 
 def _forms_of(pattern: Pattern) -> Token:
@@ -166,7 +212,7 @@ def _forms_of(pattern: Pattern) -> Token:
 
 def _content(text: str) -> tuple[list[str], list[str]]:
     """All words of the question in a text, and those that can be looked for; "isn't it" asks what "is it" asks."""
-    words = plain_words(_TAG.sub(" ", first_question(text)))
+    words = plain_words(_TAG.sub(" ", _BEFORE.sub("", first_question(text))))
     if len(words) > 1 and words[0] in _AUXILIARIES and words[1] == "not":
         words.pop(1)
     return words, [word for word in words if word not in SKIPPED]
@@ -176,9 +222,14 @@ def _weight(found: Found) -> tuple[int, int]:
     return found.groups, len(found.places)
 
 
-def _turned(answer: Answer, denied: Sequence[frozenset[int]], places: frozenset[int]) -> Answer:
-    """The answer, turned round by each negation that reaches one of `places`."""
-    odd = sum(not reach.isdisjoint(places) for reach in denied) % 2
+def _turned(answer: Answer, denied: _Denied, places: frozenset[int]) -> Answer:
+    """The answer, turned round by each negation that reaches one of `places`.
+
+    What is known or feared keeps its negations to itself: whether he knows that it is not real is about knowing.
+    """
+    known = [place for place in denied.attitudes if place in places]
+    reaching = [reach for reach in denied.reaches if not reach.isdisjoint(places)]
+    odd = sum(all(min(reach) <= place for place in known) for reach in reaching) % 2
     return answer._replace(label=_OPPOSITE.get(answer.label, answer.label)) if odd else answer
 
 
@@ -190,7 +241,13 @@ def _agreed(answers: Iterable[Answer]) -> Answer | None:
     return there[0] if len({answer.label for answer in there}) == 1 else UNCLEAR
 
 
-_TERMS = {term: compile_words(words, {}) for term, words in WORDS.items()}
+_TERMS = {
+    (template, value): compile_words(words_of(template, value), {})
+    for template in TEMPLATES
+    for value in values_of(template)
+}
+_ATTITUDES: Token = frozenset().union(*map(forms, ATTITUDES))
+_GUESSES = [compile_words(words, {}) for words in GUESSES]
 _CHECK_WORDS = [
     *CHECK_QUESTIONS.items(),
     *((check, text) for check, texts in MORE_CHECK_QUESTIONS.items() for text in texts),

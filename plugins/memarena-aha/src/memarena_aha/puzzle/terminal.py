@@ -32,6 +32,8 @@ _ANSWERS = {
     "irrelevant": ("That does not matter.", "dim"),
     "unclear": ("I do not understand. Try it in other words.", "yellow"),
 }
+_OPEN = ("why", "how", "when", "which", "whose", "whom")
+_CLOSED = "Ask what can be answered with yes or no, or who, what, where, how many."
 
 
 class _Left(Exception):
@@ -112,6 +114,8 @@ class _Game:
             return
         label = self._episode.asked[-1].answer.label
         text, style = _ANSWERS.get(label, (f"{label[:1].upper()}{label[1:]}.", "bold"))
+        if label == "unclear" and line.casefold().startswith(_OPEN):
+            text = _CLOSED
         self.say(f"{text} (This one was free.)" if before == self._left() else text, style)
 
     def _hint(self) -> None:

@@ -8,7 +8,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from memarena_aha.puzzle.vocabulary import CONDITIONAL, FACTIVE, FUNCTION, IRREGULAR, NEGATIONS, SKIPPED, SYNONYMS
+from memarena_aha.puzzle.vocabulary import (
+    CONDITIONAL,
+    FACTIVE,
+    FUNCTION,
+    IRREGULAR,
+    NEGATIONS,
+    OUR,
+    RESPELLED,
+    SKIPPED,
+    SYNONYMS,
+)
 
 __all__ = ["Found", "Pattern", "Token", "compile_words", "denials", "find", "forms", "plain_words", "tokenize"]
 
@@ -20,18 +30,34 @@ _CONTRACTIONS = (
     (re.compile(r"\bwon't\b"), "will not"),
     (re.compile(r"\bcan't\b|\bcannot\b"), "can not"),
     (re.compile(r"n't\b"), " not"),
+    (re.compile(r"\b(is|are|was|were|do|does|did|has|have|had|could|would|should)nt\b"), r"\1 not"),
+    (re.compile(r"\bcant\b"), "can not"),
     (re.compile(r"'\w{0,2}\b"), ""),
 )
+_AMERICAN = (
+    (re.compile(r"(\w{3,})([iy])z(e|es|ed|er|ers|ing|ation)"), r"\1\2s\3"),
+    (re.compile(rf"({'|'.join(OUR)})or(s|ed|ing|able|ite|ites|hood)?"), r"\1our\2"),
+)
+"""Spellings that stand for each other."""
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-_SUFFIXES = ("ing", "ed", "es", "s")
+_SUFFIXES = ("ing", "ed", "es", "s", "ly")
 
 
 def plain_words(text: str) -> list[str]:
-    """The words of a text in lower case, contractions written out and hyphens taken as spaces."""
+    """The words of a text in lower case and one spelling, contractions written out, hyphens taken as spaces."""
     text = unicodedata.normalize("NFKC", text).translate(_APOSTROPHES).casefold()
     for pattern, written_out in _CONTRACTIONS:
         text = pattern.sub(written_out, text)
-    return [part for word in _WORD.findall(text) for part in word.split("-")]
+    return [_spelled(part) for word in _WORD.findall(text) for part in word.split("-")]
+
+
+@lru_cache(maxsize=20_000)
+def _spelled(word: str) -> str:
+    for spelling, one in _AMERICAN:
+        found = spelling.fullmatch(word)
+        if found:
+            return found.expand(one)
+    return RESPELLED.get(word, word)
 
 
 @lru_cache(maxsize=20_000)
@@ -132,7 +158,7 @@ def denials(words: Sequence[str]) -> list[frozenset[int]]:
     """
     found = []
     for place, word in enumerate(words):
-        if word in CONDITIONAL:
+        if word in CONDITIONAL and not (word == "because" and place <= 1):  # "is it because ..." asks what follows
             break
         if word not in NEGATIONS:
             continue
