@@ -13,7 +13,7 @@ from PIL import Image, PngImagePlugin
 
 from memarena.errors import DataError, PluginError
 from memarena_builder.contact import examples
-from memarena_builder.packs.load import DOMAINS, load
+from memarena_builder.packs.load import DOMAINS, languages, load
 from memarena_builder.pictures import fonts
 from memarena_builder.pictures.contact import contact_sheet
 from memarena_builder.pictures.drawers import DRAWERS, draw
@@ -179,13 +179,14 @@ def test_faces_are_known_by_their_hashes():
 def test_a_contact_sheet_has_a_row_a_kind():
     made = {kind: [spec(kind, "text", 1)] for kind in ("note", "map")}
     sheet = contact_sheet(made, across=2)
-    assert sheet.width == 470
+    assert sheet.width == 590
     assert contact_sheet({"note": made["note"]}, across=2).height < sheet.height
 
 
 def test_built_samples_have_pictures_of_every_kind():
-    found = examples(1)
-    assert set(found) == set(DRAWERS) and all(len(specs) == 1 for specs in found.values())
+    for language in languages():
+        found = examples(1, language=language)
+        assert set(found) == set(DRAWERS) and all(len(specs) == 1 for specs in found.values())
 
 
 def test_what_readers_differ_in_does_not_count():

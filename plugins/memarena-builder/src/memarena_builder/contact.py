@@ -7,29 +7,28 @@ from pathlib import Path
 import click
 
 from memarena.errors import UsageError
-from memarena_builder.packs.load import DOMAINS
+from memarena_builder.packs.load import languages
 from memarena_builder.pictures.contact import contact_sheet
 from memarena_builder.pictures.drawers import DRAWERS
 from memarena_builder.pictures.spec import PictureSpec
 
-SAMPLES = 6
+SAMPLES = 20
 """Samples of each domain that are planned, at most, to find pictures of every kind."""
 
 
-def examples(each: int, seed: int = 0) -> dict[str, list[PictureSpec]]:
+def examples(each: int, seed: int = 0, language: str = "en") -> dict[str, list[PictureSpec]]:
     """Up to `each` pictures of every kind, from different samples and with different facts as far as there are such."""
-    from memarena_builder.lifelong import build_sample
-    from memarena_builder.order import LifelongOrder
-    from memarena_builder.plan.quota import Quota
+    from memarena_builder.packs.load import domains_of, load
+    from memarena_builder.plan import Quota, make_plan
+    from memarena_builder.streams import Streams
 
     found: dict[str, list[PictureSpec]] = {kind: [] for kind in DRAWERS}
+    quota = Quota(sessions=12, language=language)
     for number in range(SAMPLES):
-        for domain in DOMAINS:
-            order = LifelongOrder(
-                sample_id=f"{domain}_{number:02}", place=domain, domain=domain, seed=seed, quota=Quota(sessions=12)
-            )
+        for domain in domains_of(language):
+            streams = Streams(seed, (f"{domain}_{number:02}",))
             taken: set[tuple[str, str]] = set()
-            for spec in build_sample(order).plan.pictures.values():
+            for spec in make_plan(load(domain, language), quota, streams.at("plan")).pictures.values():
                 own = next(field for field in spec.fields if field.fact_id)
                 if len(found[spec.kind]) < each and (spec.kind, own.label) not in taken:
                     taken.add((spec.kind, own.label))
@@ -43,13 +42,16 @@ def examples(each: int, seed: int = 0) -> dict[str, list[PictureSpec]]:
 @click.argument("sheet", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--each", default=5, show_default=True, type=click.IntRange(1, 20), help="pictures of a kind")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="another seed, other pictures")
-def contact(sheet: Path, each: int, seed: int) -> None:
+@click.option(
+    "--language", default="en", show_default=True, type=click.Choice(languages()), help="of the words in the pictures"
+)
+def contact(sheet: Path, each: int, seed: int, language: str) -> None:
     """Draw pictures of every kind on one sheet and write it as SHEET."""
     from PIL import Image
 
     if sheet.suffix.lower() not in Image.registered_extensions():
         raise UsageError(f"SHEET {sheet}: a picture needs an ending of one, e.g. {sheet.stem}.png or {sheet.stem}.webp")
-    contact_sheet(examples(each, seed), each).save(sheet, optimize=True)
+    contact_sheet(examples(each, seed, language), each).save(sheet, optimize=True)
     click.echo(f"{sheet}: {sheet.stat().st_size / 1000:.0f} KB")
 
 

@@ -13,7 +13,7 @@ from memarena_builder.pictures.spec import PictureSpec
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-WIDTH, HEIGHT, GAP, HEAD = 220, 260, 10, 24
+WIDTH, HEIGHT, GAP, HEAD = 280, 330, 10, 24
 """Pixels of a picture, at most, between pictures, of the line above a row."""
 
 
