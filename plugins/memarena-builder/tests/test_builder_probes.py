@@ -12,7 +12,15 @@ from memarena.records import JudgementRequest, Label
 from memarena_arena.lexical import LexicalJudge
 from memarena_builder.probes.finished import finished, read_time
 from memarena_builder.probes.judging import agreement, cases, confusion, measured
-from memarena_builder.probes.shortcuts import Reading, families, in_captions, last_mention, measure, visible
+from memarena_builder.probes.shortcuts import (
+    Reading,
+    families,
+    in_captions,
+    last_mention,
+    measure,
+    newest_picture,
+    visible,
+)
 from memarena_builder.probes.words import Bm25, NaiveBayes, auc
 
 
@@ -64,6 +72,20 @@ def test_the_last_mention_is_often_wrong(samples):
     assert reading.n >= 6 and reading.value <= 0.8
 
 
+def test_the_newest_picture_is_not_always_the_right_one(samples):
+    by_hand = []
+    for sample in samples:
+        stale = {row["event"].get("image_id") for row in sample.events if row["event"]["kind"] == "distractor"}
+        for each in (each for each in sample.questions if each.type == "VS"):
+            subject = sample.pictures[each.answer]["subject"]
+            sent = [name for turn in sample.turns if turn.session <= each.session for name in turn.images]
+            mine = [name for name in sent if name not in stale and sample.pictures[name]["subject"] == subject]
+            by_hand += [mine[-1] == each.answer] * (len(mine) > 1)
+    reading = next(iter(newest_picture(samples)))
+    assert (reading.n, reading.value) == (len(by_hand), sum(by_hand) / len(by_hand))
+    assert 0 < reading.value < 1
+
+
 def test_splits_that_ask_in_the_same_words_are_found_and_those_of_a_build_do_not(samples):
     reading = next(iter(families(samples)))
     assert {sample.split for sample in samples} == {"dev", "test"} and reading.n >= 20 and reading.holds
@@ -79,7 +101,7 @@ class Like:
 
 
 def test_every_probe_measures_something(samples):
-    assert len({reading.probe for reading in measure(samples)}) == 12
+    assert len({reading.probe for reading in measure(samples)}) == 13
 
 
 def test_the_lexical_judge_reaches_its_bars_where_labels_are_known(samples):

@@ -135,3 +135,21 @@ def test_v11_sees_a_question_without_its_twin(built):
     alone = replace(stop, questions=tuple(replace(each, twin="") for each in stop.questions))
     assert list(balance.twins_are_there([stop])) == []
     assert names(balance.twins_are_there([alone])) == {"V11"}
+
+
+def test_v9_sees_a_session_with_more_than_was_ordered(built):
+    sample = built[0]
+    session, spoken, points = list(parts(sample))[2]
+    fits = shape.session_fits(sample.order.quota, session, spoken, points)
+    assert list(fits) == []
+    update, refused = (next(each for each in points if each.kind == kind) for kind in ("update", "interference"))
+    shown = replace(spoken.lines[0], image_id="S02_img_1")
+    crowded = {
+        "5 updates for 3": (spoken, (*(replace(update, kind="update"),) * 5, *[refused] * 2)),
+        "3 distractors for 2": (spoken, (*[each for each in points if each.kind != "interference"], *[refused] * 3)),
+        "9 pictures for 4": (replace(spoken, lines=(shown,) * 9), points),
+        "3 points for 8": (spoken, (replace(update, kind="new"),) * 3),
+        "40 rounds for 11": (replace(spoken, lines=(replace(shown, role="user", image_id=""),) * 40), points),
+    }
+    for message, (lines, gold) in crowded.items():
+        assert message in [each.message for each in shape.session_fits(sample.order.quota, session, lines, gold)]

@@ -142,6 +142,25 @@ def position(samples: Sequence[Finished]) -> Iterator[Reading]:
             yield _share("position of evidence", kind, places[kind], 0.6, 0.45)
 
 
+def newest_picture(samples: Sequence[Finished]) -> Iterator[Reading]:
+    """VS answered by the newest picture that shows something of the subject, where there are several."""
+    hits = []
+    for sample in samples:
+        shown = [row["event"]["fact"] for row in sample.events if (row["event"].get("fact") or {}).get("image_id")]
+        subject = {fact["image_id"]: fact["key"][0] for fact in shown}
+        for each in sample.questions:
+            told = [
+                fact["image_id"]
+                for fact in shown
+                if each.type == "VS"
+                and fact["key"][0] == subject.get(each.answer)
+                and sample.told[fact["fact_id"]][0] <= each.session
+            ]
+            if len(set(told)) > 1:
+                hits.append(float(told[-1] == each.answer))
+    yield _share("newest picture", "VS", hits, 0.75)
+
+
 def guess(samples: Sequence[Finished]) -> Iterator[Reading]:
     """The most frequent answer to other questions of the family is right."""
     by_family: dict[str, list[str]] = defaultdict(list)
@@ -212,8 +231,8 @@ def lengths(samples: Sequence[Finished]) -> Iterator[Reading]:
 
 
 PROBES: tuple[Callable[[Sequence[Finished]], Iterator[Reading]], ...] = (
-    visible, in_captions, last_mention, lexical, position, guess, unanswerable, options, claims, families,
-    lengths,
+    visible, in_captions, last_mention, lexical, position, newest_picture, guess, unanswerable, options, claims,
+    families, lengths,
 )  # fmt: skip
 """All probes; to add one, add it here."""
 

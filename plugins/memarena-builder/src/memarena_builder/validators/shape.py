@@ -14,16 +14,26 @@ FEWEST = 0.7
 """Share of the ordered points that a session has at least."""
 MOST_ROUNDS = 1.6
 """Times the ordered rounds that a session has at most."""
+MOST_PICTURES = 2
+"""Times the ordered pictures that a session has at most: what is to be shown comes together by chance."""
 
 
 def session_fits(quota: Quota, session: SessionPlan, spoken: Spoken, points: tuple[Point, ...]) -> Iterator[Problem]:
-    """V9: points and turns of a session are within the range of its quota."""
+    """V9: points, updates, distractors, pictures and turns of a session are within the range of its quota."""
     kept = [point for point in points if point.kind != "interference"]
-    if not FEWEST * quota.points <= len(kept) <= quota.points:
-        yield Problem(validator="V9", unit=session.session_id, message=f"{len(kept)} points for {quota.points}")
-    asked = sum(line.role == "user" for line in spoken.lines)
-    if asked > MOST_ROUNDS * max(quota.rounds, quota.points + quota.distractors):
-        yield Problem(validator="V9", unit=session.session_id, message=f"{asked} rounds for {quota.rounds}")
+    updates = sum(point.kind == "update" for point in points)
+    pictures = sum(bool(line.image_id) for line in spoken.lines)
+    rounds = sum(line.role == "user" for line in spoken.lines)
+    most_rounds = MOST_ROUNDS * max(quota.rounds, quota.points + quota.distractors)
+    for name, number, ordered, low, high in (
+        ("points", len(kept), quota.points, FEWEST * quota.points, quota.points),
+        ("updates", updates, quota.updates, 0, quota.updates + 1),
+        ("distractors", len(points) - len(kept), quota.distractors, 0, quota.distractors),
+        ("pictures", pictures, quota.pictures, 0, MOST_PICTURES * quota.pictures),
+        ("rounds", rounds, quota.rounds, 0, most_rounds),
+    ):
+        if not low <= number <= high:
+            yield Problem(validator="V9", unit=session.session_id, message=f"{number} {name} for {ordered}")
 
 
 def ids_lead_somewhere(raw: Mapping[str, Any]) -> Iterator[Problem]:
