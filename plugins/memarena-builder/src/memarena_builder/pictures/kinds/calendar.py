@@ -33,7 +33,8 @@ def draw(spec: PictureSpec) -> Drawing:
         ink = scheme.dark
         for x in range(40, WIDTH - 30, 36):
             sheet.pen.ellipse((x - 6, 4, x + 6, 16), fill="#777777")
-    sheet.text(MARGIN, 34, f"{said.all('months')[month[1] - 1]} {month[0]}", Style(face, 36, ink).bold())
+    head = said.one("calendar_head").format(month=said.all("months")[month[1] - 1], year=month[0])
+    sheet.text(MARGIN, 34, head, Style(face, 36, ink).bold())
     sheet.within(WIDTH - MARGIN, 42, spec.subject, Style(face, 26, ink), 330, "r")
     written = Style("hand", 19, rng.choice(INKS))
     _grid(sheet, said, month, weeks, Style(face, 17), written)
