@@ -120,7 +120,9 @@ def test_data_without_splits_have_no_such_line(tmp_path):
 
 
 def test_the_page_names_the_judge_below_its_tables(run):
-    page = (HtmlReport().write(RunStore.open(run))).read_text(encoding="utf-8")
+    page = HtmlReport().write(RunStore.open(run)).read_text(encoding="utf-8")
+    told = page[page.index('<section id="pairs">') :]
+    assert '<p class="judged">judge lexical, not calibrated</p>' in told[: told.index("</section>")]
     assert page.count('<p class="judged">judge lexical, not calibrated</p>') > 5
     assert "<dt>samples by split</dt><dd>dev 1, test 2</dd>" in page
     assert "The judge lexical is not calibrated" in page

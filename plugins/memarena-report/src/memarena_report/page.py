@@ -67,6 +67,7 @@ def context(scores: Scores, packed: Packed) -> dict[str, Any]:
         "best": story.best(ways[0].table, tested.get("qa_c", ())),
         "leaders": _leaders(_own_rows(scores, ways[0].table)),
         "facts": setup(scores),
+        "judge": judge.mark,
         "judged_by": lambda table: judge.mark if is_judged(table) else "",
         "flags": flags(scores),
         "ways": ways,
