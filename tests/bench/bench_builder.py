@@ -20,7 +20,7 @@ from time import perf_counter, process_time
 from typing import Any
 
 from memarena.errors import UsageError
-from memarena_builder import layout
+from memarena_builder import lifelong
 from memarena_builder.build import build
 from memarena_builder.makers import Made, make, require
 from memarena_builder.order import Order
@@ -37,7 +37,7 @@ KINDS = {
 """By name: the folder of its samples."""
 VALIDATORS: tuple[tuple[str, Any, str], ...] = (
     ("V1 points", coverage, "points_are_told"),
-    ("V1 V8 pictures", layout, "_checked"),
+    ("V1 V8 pictures", lifelong, "pictured"),
     ("V2 captions", coverage, "captions_are_neutral"),
     ("V3 distractors", distractors, "have_one_cue"),
     ("V4 chains", chains, "updates_are_consistent"),
