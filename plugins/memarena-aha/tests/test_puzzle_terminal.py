@@ -93,6 +93,12 @@ def test_the_same_lines_lead_to_the_same_play() -> None:
     assert len(stories) > 4
 
 
+def test_a_puzzle_that_is_named_is_told_as_it_is_listed() -> None:
+    _, told = played("quit\n", "P21")
+    assert load_puzzle("P21", 0).surface in " ".join(told.split())
+    assert load_puzzle("P21", 1).surface in " ".join(played("quit\n", "P21", 1)[1].split())
+
+
 def test_an_id_that_is_not_known_is_refused() -> None:
     with pytest.raises(UsageError, match="there is no puzzle 'P00'"):
         played("quit\n", "P00")

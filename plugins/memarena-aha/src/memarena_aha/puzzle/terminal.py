@@ -43,15 +43,16 @@ class _Left(Exception):
 def play_terminal(console: Console, source: TextIO | None = None, seed: int = 0, puzzle_id: str = "") -> EpisodeScore:
     """Play one puzzle; `source` gives the player's lines (by default the keyboard).
 
-    `seed` chooses the puzzle, where no id is given, and its skin. The same lines lead to the same play. Ctrl-C and
-    the end of the input end it politely. Raises UsageError for an id that is not known.
+    `seed` chooses the puzzle, where no id is given, and its skin: 0 is that in which it is listed. The same lines lead
+    to the same play. Ctrl-C and the end of the input end it politely. Raises UsageError for an id that is not known.
     """
     ids = puzzle_ids()
     if puzzle_id and puzzle_id not in ids:
         raise UsageError(f"there is no puzzle {puzzle_id!r}; there are {ids[0]} to {ids[-1]}")
     streams = Streams(f"terminal|{seed}")
     chosen = puzzle_id or ids[streams.between(0, len(ids) - 1, "puzzle")]
-    episode = PuzzleEpisode(host_of(chosen, streams.between(0, SKINS - 1, "skin", chosen)), "free")
+    skin = seed % SKINS if puzzle_id else streams.between(0, SKINS - 1, "skin", chosen)
+    episode = PuzzleEpisode(host_of(chosen, skin), "free")
     game = _Game(episode, console, line_reader(console, source))
     try:
         game.play()
