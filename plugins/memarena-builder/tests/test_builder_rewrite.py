@@ -164,10 +164,11 @@ def test_twins_still_differ_in_one_value_alone(folders):
     _, after, _ = folders
     both = samples(after)
     pairs = zip(turns(both["academic_01"]), turns(both["academic_01_twin"]), strict=True)
-    sides = json.loads((after / "twins.json").read_text(encoding="utf-8"))
-    values = sorted({v for side in sides.values() for v in side["answers"].values() if "," not in v and v != "Yes"})
+    last = (after / "hidden" / "academic_01_twin.jsonl").read_text(encoding="utf-8").splitlines()[-1]
+    difference = json.loads(last)["difference"]
+    values = [difference["value"], difference["other"]]
     differing = [(a[2]["content"], b[2]["content"]) for a, b in pairs if a[2]["content"] != b[2]["content"]]
-    assert len(values) == 2
+    assert values[0] != values[1]
     for a, b in differing:
         assert _bare(a, values) & _bare(b, values)
 

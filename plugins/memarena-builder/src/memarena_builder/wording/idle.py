@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 from memarena_builder.packs.schema import Pack
-from memarena_builder.world.cast import Cast, short_name
+from memarena_builder.world.cast import Cast, Entity, short_name
 
 OWN = 0.5
 """Share of the exchanges that only the domain of the sample has, where there are such left."""
@@ -55,9 +55,13 @@ class Idle:
 
     def _named(self, exchange: Exchange) -> Iterator[str]:
         """The turns with names of the sample in their blanks."""
-        names = {each: self._rng.choice(self._cast.of(each)).name for each in (PERSON, "project", "device")}
-        names["thing"] = self._rng.choice(self._cast.of(self._pack.thing)).name
+        kinds = {PERSON: PERSON, "project": "project", "device": "device", "thing": self._pack.thing}
+        names = {blank: self._called(self._rng.choice(self._cast.of(kind))) for blank, kind in kinds.items()}
         for number, text in enumerate(exchange):
             if number == 1 or self._rng.random() < self._pack.writing.by_given:
                 names[PERSON] = short_name(self._pack, names[PERSON])
-            yield text.format(**names)
+            said = text.format(**names)
+            yield said[:1].upper() + said[1:]
+
+    def _called(self, entity: Entity) -> str:
+        return self._pack.writing.articles.get(entity.kind, "{name}").format(name=entity.name)
