@@ -212,6 +212,11 @@ def test_report_compare_and_score_read_such_a_run(card: RunCard) -> None:
     scored = runner.invoke(cli, ["aha", "score", path, "--published"])
     assert scored.exit_code == 0, scored.output
     assert "Claude Opus 4.6" in scored.output
+    as_json = runner.invoke(cli, ["aha", "score", path, "--json", "--published"])
+    assert as_json.exit_code == 0, as_json.output
+    told = json.loads(as_json.output)
+    assert {name: value for name, value in told.items() if name != "published"} == json.loads(report.stdout)
+    assert [row["lift"] for row in told["published"]] == [25.8, 8.2, None, 12.2]
     assert (card.store.path / "scores.jsonl").read_bytes() == before
     failed = runner.invoke(cli, ["report", path, "--no-html", "--fail-if", "null.lift < 0.5"])
     assert failed.exit_code == 1

@@ -112,6 +112,7 @@ def run(*, parts: tuple[str, ...], pairs: int | None, resume: bool, dry_run: boo
 @click.option("--published", is_flag=True, help="Lay the published figures beside.")
 def score(run: Path, *, as_json: bool, published: bool) -> None:
     """Score RUN again from its records, and show its score card."""
+    from memarena import codec
     from memarena.cli.output import print_json
     from memarena.cli.progress import progress
     from memarena.errors import UsageError
@@ -128,7 +129,7 @@ def score(run: Path, *, as_json: bool, published: bool) -> None:
             score_suite(load_suite("aha"), store, shown)
         card = RunCard(store)
         if as_json:
-            print_json({**card.as_object(), **({"published": card.published()} if published else {})})
+            print_json(codec.plain({**card.as_object(), **({"published": card.published()} if published else {})}))
             return
         _print(card, published=published)
     finally:
