@@ -157,7 +157,16 @@ def test_results_are_withheld_where_the_null_arm_is_not_cold(card: RunCard) -> N
     again = RunCard(RunStore.open(card.store.path))
     assert again.withheld == {"puzzle"}
     assert any("withheld" in text for text in again.warnings)
-    assert {row[1] for row in board(again).rows} == {"withheld"}
+    assert {cell for row in board(again).rows for cell in row[1:-1]} == {"withheld"}
+    for sheet in (*cards(again), paper(again)):
+        assert {cell for row in sheet.rows for cell in row[1:]} == {"withheld"}, sheet.title
+    assert {cell for row in contrasts(again).rows for cell in row[1:5]} == {"withheld"}
+    told = CliRunner().invoke(cli, ["report", str(card.store.path)], env={"COLUMNS": "80"}).output
+    assert "results are withheld" in " ".join(told.split())
+    # What is measured without any memory is told, and no score of one with a memory.
+    assert next(line.split()[1] for line in told.splitlines() if line.startswith("verbatim ")) == "withheld"
+    page = (card.store.path / "report.html").read_text(encoding="utf-8")
+    assert "+100.0" not in page
 
 
 def test_the_card_is_plain_json_without_paths_or_times(card: RunCard) -> None:

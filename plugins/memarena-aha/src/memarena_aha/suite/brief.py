@@ -14,6 +14,7 @@ from memarena_aha.suite.paper_sheet import PAPER, on_paper, our_choices
 from memarena_aha.suite.published import NOT_HERE
 from memarena_aha.suite.runcard import RunCard
 from memarena_aha.suite.sheets import (
+    WITHHELD,
     Sheet,
     board,
     contrasts,
@@ -54,6 +55,8 @@ def _card(card: RunCard, part: str) -> Sheet:
         own = [points(one.lift), _ratio(one, "retention"), _ratio(one, "capture"), signed(one.poison)]
         rows.append([arm.label, score(one.p), *own, signed(one.foreign)])
     titles = ["memory", "P", "lift P−B, 95 %", "retention", "capture", "poison", "foreign"]
+    if not card.holds([part]):
+        rows = [[row[0], WITHHELD, WITHHELD, *["–"] * 4] for row in rows]
     told = [place for place in range(len(titles)) if place < 3 or any(row[place] not in ("–", "n/a") for row in rows)]
     common = card.arms[0].parts[part] if card.arms else None
     return Sheet(
@@ -130,6 +133,8 @@ def _paper(card: RunCard, part: str) -> Sheet:
     cards = {label: one for label in card.tested or card.labels for one in card.paper[label] if one.part == part}
     told = [row for row in PAPER if any(getattr(one, row[0]).note != NOT_HERE.note for one in cards.values())]
     rows = [[label, *(_starred(on_paper(one, name, kind)) for name, _, kind in told)] for label, one in cards.items()]
+    if not card.holds([part]):
+        rows = [[row[0], *[WITHHELD] * len(told)] for row in rows]
     ours = dict.fromkeys(text for one in cards.values() for text in our_choices(one))
     return Sheet(
         key=f"paper-{part}",

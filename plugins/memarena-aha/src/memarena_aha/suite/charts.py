@@ -34,7 +34,7 @@ def lift_bars(card: RunCard) -> list[tuple[str, str, Markup, str]]:
     from memarena_aha.suite.sheets import points
     from memarena_report.charts import signed_bar
 
-    lifts = [(arm.label, arm.aggregate.lift) for arm in card.arms]
+    lifts = [(arm.label, arm.aggregate.lift) for arm in card.arms if card.holds(card.scores.parts)]
     ends = [abs(end) for _, one in lifts for end in (one.lo, one.value, one.hi) if end is not None]
     most = max(ends, default=1.0) or 1.0
     return [
@@ -47,7 +47,7 @@ def forgetting_charts(card: RunCard) -> list[Chart]:
     """One chart for each plan that comes with distractors: the score of each arm over their number."""
     from memarena_report.charts import Series, line_chart
 
-    plans = dict.fromkeys((point.part, point.plan) for point in card.curves)
+    plans = dict.fromkeys((point.part, point.plan) for point in card.curves if card.holds([point.part]))
     found = []
     for part, plan in plans:
         own = [point for point in card.curves if (point.part, point.plan) == (part, plan)]

@@ -13,7 +13,7 @@ __all__ = ["costs", "middle_mean", "raw_figures", "spreads"]
 
 def raw_figures(card: RunCard) -> Iterator[Sheet]:
     """For each part the mean of every figure of its own, a column an arm; exploratory."""
-    for part in card.scores.parts:
+    for part in filter(lambda name: card.holds([name]), card.scores.parts):
         names = _names(card, part)
         rows = [[name, *(_mean(card, label, name, part) for label in card.labels)] for name in names]
         about = "means over the evaluations after the plan; money in cents"
@@ -44,7 +44,7 @@ def spreads(card: RunCard) -> Sheet:
     """How P spreads over pairs: a mean alone hides a run that went off the rails."""
     rows = []
     for arm in card.arms:
-        for part in card.scores.parts:
+        for part in filter(lambda name: card.holds([name]), card.scores.parts):
             scores = sorted(card.scores.of(arm.label, "", [part]).by_pair.values())
             if scores:
                 ruined = list(raw_values(card.scores, arm.label, "ruined", part).by_pair.values())

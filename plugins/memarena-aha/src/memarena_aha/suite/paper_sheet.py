@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from memarena_aha.suite.published import PaperCard
 from memarena_aha.suite.runcard import RunCard
-from memarena_aha.suite.sheets import Sheet, named, shown
+from memarena_aha.suite.sheets import WITHHELD, Sheet, named, shown
 from memarena_aha.suite.statistics import Figure
 
 __all__ = ["PAPER", "on_paper", "our_choices", "paper"]
@@ -31,7 +31,8 @@ def paper(card: RunCard) -> Sheet:
     notes: dict[str, None] = {}
     for arm in card.arms:
         for one in card.paper[arm.label]:
-            rows.append([f"{named(arm.label)}, {one.part}", *(on_paper(one, name, kind) for name, _, kind in PAPER)])
+            told = [on_paper(one, name, kind) if card.holds([one.part]) else WITHHELD for name, _, kind in PAPER]
+            rows.append([f"{named(arm.label)}, {one.part}", *told])
             notes.update(dict.fromkeys(f"{one.part}, {text}" for text in our_choices(one)))
     about = "as published (arXiv 2609.05435)" + (f"; * is our choice: {'; '.join(notes)}" if notes else "")
     return Sheet("paper", "The paper's score card", about, ["memory, part", *(title for _, title, _ in PAPER)], rows)

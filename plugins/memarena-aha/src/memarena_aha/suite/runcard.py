@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -168,6 +168,10 @@ class RunCard:
     def withheld(self) -> frozenset[str]:
         """Parts whose results are withheld: the noise check failed."""
         return frozenset(part for part, card in (self.arms[0].parts if self.arms else {}).items() if card.withheld)
+
+    def holds(self, parts: Iterable[str]) -> bool:
+        """Whether results that rest on `parts` may be shown: those of none of them are withheld."""
+        return self.withheld.isdisjoint(parts)
 
     def as_object(self) -> dict[str, Any]:
         """The score card as JSON: no paths, no times."""

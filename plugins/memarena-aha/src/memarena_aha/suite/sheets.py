@@ -14,6 +14,7 @@ from memarena_aha.suite.runcard import RunCard
 from memarena_aha.suite.statistics import Figure
 
 __all__ = [
+    "WITHHELD",
     "Sheet",
     "board",
     "cards",
@@ -32,6 +33,8 @@ __all__ = [
 ]
 
 ALL = "all parts"
+WITHHELD = "withheld"
+"""Stands for a result of a part in which an empty memory does not score what none does."""
 
 
 class Sheet(NamedTuple):
@@ -79,12 +82,13 @@ def board(card: RunCard, *, published: bool = False) -> Sheet:
     several = len(parts) > 1
     rows = []
     for arm in card.arms:
-        cells = [_on_board(arm.parts[part], withheld=part in card.withheld) for part in parts]
+        whole = card.holds(parts)
+        cells = [_on_board(arm.parts[part]) if card.holds([part]) else WITHHELD for part in parts]
         if several:
-            cells.append(_on_board(arm.aggregate, withheld=bool(card.withheld)))
-            cells.append(signed(Figure(value=arm.worst_lift)))
-        counts = arm.aggregate.counts
-        rows.append([named(arm.label), *cells, interval(arm.aggregate.lift, signs=True), _counted(counts)])
+            cells.append(_on_board(arm.aggregate) if whole else WITHHELD)
+            cells.append(signed(Figure(value=arm.worst_lift)) if whole else WITHHELD)
+        cells.append(interval(arm.aggregate.lift, signs=True) if whole else WITHHELD)
+        rows.append([named(arm.label), *cells, _counted(arm.aggregate.counts)])
     if published:
         filler = [""] * (len(parts) - 1 if several else 0)
         for one in PUBLISHED:
@@ -98,6 +102,7 @@ def board(card: RunCard, *, published: bool = False) -> Sheet:
         about="P, in brackets the lift P − B on the same instances; the 95 % interval is that of the lift",
         columns=["memory", *titles, "lift, 95 %", "scored"],
         rows=rows,
+        foot=few_blocks([arm.aggregate for arm in card.arms]),
     )
 
 
@@ -106,8 +111,8 @@ def named(label: str) -> str:
     return f"{label} [control]" if label in CONTROLS else label
 
 
-def _on_board(card: PartCard, *, withheld: bool) -> str:
-    return "withheld" if withheld else f"{score(card.p)} ({signed(card.lift)})"
+def _on_board(card: PartCard) -> str:
+    return f"{score(card.p)} ({signed(card.lift)})"
 
 
 def _plain(value: float | None, form: str = ".1f") -> str:
@@ -156,6 +161,8 @@ def cards(card: RunCard) -> Iterator[Sheet]:
         wide = max((len(row) for row in rows), default=0) > len(_CARD) + 1
         titles = [title for _, title, _ in ((*_CARD, *_PROCESS) if wide else _CARD)]
         padded = [[*row, *["–"] * (len(titles) + 1 - len(row))] for row in rows]
+        if not card.holds(card.scores.parts if part == ALL else [part]):
+            padded = [[row[0], *[WITHHELD] * len(titles)] for row in padded]
         shown_of = [arm.aggregate if part == ALL else arm.parts[part] for arm in card.arms]
         about = f"0 to 100, 95 % intervals; P_null − B: {points(shown_of[0].null_gap)}"
         yield Sheet(f"card-{part}", f"Score card: {part}", about, ["memory", *titles], padded, few_blocks(shown_of))
@@ -185,8 +192,10 @@ def contrasts(card: RunCard) -> Sheet:
 
     def row(one: Contrast) -> list[str]:
         parts = "all" if list(one.parts) == card.scores.parts else ", ".join(one.parts)
-        tests = [chance(one.p), chance(one.p_holm), _plain(one.detectable)]
-        return [f"{one.left} − {one.right}", points(one.figure), *tests, f"{one.figure.n} / {one.figure.blocks}", parts]
+        told = [points(one.figure), chance(one.p), chance(one.p_holm), _plain(one.detectable)]
+        if not card.holds(one.parts):
+            told = [WITHHELD] * len(told)
+        return [f"{one.left} − {one.right}", *told, f"{one.figure.n} / {one.figure.blocks}", parts]
 
     return Sheet(
         key="contrasts",
@@ -253,6 +262,7 @@ def facets(card: RunCard) -> Sheet:
     rows = [
         [one.label, one.part, f"{one.facet} = {one.value}", score(one.p), points(one.lift), str(one.lift.n)]
         for one in card.facets
+        if card.holds([one.part])
     ]
     return Sheet("facets", "Breakdowns", "exploratory", ["memory", "part", "where", "P", "lift, 95 %", "pairs"], rows)
 
