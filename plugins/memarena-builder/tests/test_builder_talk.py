@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
+from datetime import date
 from itertools import groupby
 
 import pytest
 
 from memarena_builder.packs.load import domains_of, languages, load
+from memarena_builder.plan.events import Event, SessionPlan
 from memarena_builder.plan.threads import subject_of
 from memarena_builder.reader.patterns import grammar
 from memarena_builder.reader.statements import Cues, read
@@ -18,8 +20,11 @@ from memarena_builder.validators.problem import plain, says
 from memarena_builder.wording.idle import Idle
 from memarena_builder.wording.names import ASSISTANT, USER, Names
 from memarena_builder.wording.persona import Hand
+from memarena_builder.wording.told import told_at_once
 from memarena_builder.world.cast import Cast, Entity, make_cast
+from memarena_builder.world.facts import Fact, Key, Told
 
+DAY = date(2026, 1, 5)
 PACKS = [(domain, language) for language in languages() for domain in domains_of(language)]
 of_packs = pytest.mark.parametrize(("domain", "language"), PACKS)
 NAMES = {"person": "Mara Okafor", "project": "Lantern", "device": "Gannet Server", "thing": "Mailbird"}
@@ -187,3 +192,43 @@ def test_users_speak_of_themselves_in_the_first_person(built):
         texts = turns(sample, USER)
         assert [text for text in texts[1:] if sample.plan.cast.protagonist in text] == []
         assert not any(re.search(r"\b(?:me|you)'s\b", text) for text in (*texts, *turns(sample, ASSISTANT)))
+
+
+def fact_of(subject, kind, thread=0, **more):
+    fact = Fact(
+        fact_id=subject, key=Key(subject, "home"), value="Porto", slots={"V": "Porto"}, since=DAY, told=Told(0, 0),
+        day=DAY, kind=kind, visual=bool(more),
+    )  # fmt: skip
+    return Event(event_id=subject, kind=kind, fact=fact, thread=thread, **more)
+
+
+def breaths(*events, joined):
+    session = SessionPlan(session_id="S00", index=0, day=DAY, events=events)
+    return ["".join(told.ids) for told in told_at_once(session, joined, random.Random(1))]
+
+
+def test_two_plain_facts_of_a_thread_may_be_told_in_one_breath_and_never_three():
+    plain = [fact_of(name, "E1") for name in "abc"]
+    assert breaths(*plain, joined=1.0) == ["ab", "c"] and breaths(*plain, joined=0.0) == ["a", "b", "c"]
+
+
+def test_what_ends_a_thread_or_decides_what_holds_is_told_alone():
+    assert breaths(fact_of("a", "E1"), fact_of("b", "E1", thread=1), joined=1.0) == ["a", "b"]
+    assert breaths(fact_of("a", "E1"), fact_of("b", "E3"), fact_of("c", "E2"), joined=1.0) == ["a", "b", "c"]
+
+
+def test_one_picture_tells_all_its_facts_at_once():
+    one, other = fact_of("a", "E11", image_id="S00_img_1"), fact_of("b", "E11", image_id="S00_img_1")
+    assert breaths(one, other, fact_of("c", "E11", image_id="S00_img_2"), joined=0.0) == ["ab", "c"]
+
+
+def test_a_turn_that_tells_two_facts_has_the_values_of_both(built):
+    double = []
+    for sample in built:
+        events = {event.event_id: event for event in sample.plan.events()}
+        lines = [line for each in sample.spoken.values() for line in each.lines]
+        double += [(line, [events[name].fact for name in line.event_ids]) for line in lines if len(line.event_ids) > 1]
+    spoken = [(line, facts) for line, facts in double if not line.image_id]
+    assert spoken
+    for line, facts in spoken:
+        assert all(says(plain(line.text), plain(value)) for fact in facts for value in fact.slots.values())

@@ -17,15 +17,17 @@ class Persona(NamedTuple):
     """Share with a sentence on how the speaker comes to it, where the fact brings one."""
     aside: float
     """Share with a sentence after it, where the fact brings one."""
+    joined: float
+    """Share of the facts that are told with another in one turn, where they can be."""
     parting: float
     """Share of the sessions that end in a word of goodbye."""
     lengths: tuple[float, float] = (0.0, 1.0)
     """Which of the variants of a text it uses, where they stand in the order of their length."""
 
 
-TERSE = Persona(lead=0.3, occasion=0.2, aside=0.15, parting=0.2, lengths=(0.0, 0.7))
-PLAIN = Persona(lead=0.4, occasion=0.35, aside=0.3, parting=0.4)
-CHATTY = Persona(lead=0.45, occasion=0.5, aside=0.45, parting=0.6, lengths=(0.3, 1.0))
+TERSE = Persona(lead=0.3, occasion=0.2, aside=0.15, joined=0.3, parting=0.2, lengths=(0.0, 0.7))
+PLAIN = Persona(lead=0.4, occasion=0.35, aside=0.3, joined=0.25, parting=0.4)
+CHATTY = Persona(lead=0.45, occasion=0.5, aside=0.45, joined=0.35, parting=0.6, lengths=(0.3, 1.0))
 PERSONAS = (TERSE, PLAIN, CHATTY)
 
 

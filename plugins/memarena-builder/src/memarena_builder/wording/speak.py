@@ -17,6 +17,7 @@ from memarena_builder.wording.names import ASSISTANT, USER, Names
 from memarena_builder.wording.persona import PERSONAS
 from memarena_builder.wording.replying import Replier
 from memarena_builder.wording.telling import Place, Teller
+from memarena_builder.wording.told import Told, told_at_once
 from memarena_builder.wording.turns import Line, Spoken
 from memarena_builder.world.facts import Fact
 
@@ -30,22 +31,12 @@ class Said(NamedTuple):
     role: str
     text: str
     image_id: str = ""
-    tells: bool = False
-    """It tells the events of its round."""
-
-
-class Round(NamedTuple):
-    """Turns that belong together."""
-
-    turns: tuple[Said, ...]
     event_ids: tuple[str, ...] = ()
+    """The events that it tells."""
 
 
-class Told(NamedTuple):
-    """An event that is told, with others that the same picture tells."""
-
-    event: Event
-    event_ids: tuple[str, ...]
+Round = tuple[Said, ...]
+"""Turns that belong together."""
 
 
 class Speaker:
@@ -72,12 +63,15 @@ class Speaker:
         opening = list(self._opening(session, rng))
         blocks = [
             self._thread(list(thread), user, assistant, first=number == 0)
-            for number, (_, thread) in enumerate(groupby(_told(session), key=lambda each: each.event.thread))
+            for number, (_, thread) in enumerate(groupby(self._told(session), key=lambda each: each.events[0].thread))
         ]
         for exchange in self._idle[session.session_id]:
             blocks.insert(rng.randint(0, len(blocks)), list(_exchanged(exchange)))
         rounds = [*opening, *(each for block in blocks for each in block), *self._parting(session, rng)]
         return Spoken(session_id=session.session_id, lines=tuple(self._timed(session, rounds, streams.rng("clock"))))
+
+    def _told(self, session: SessionPlan) -> list[Told]:
+        return told_at_once(session, self._persona.joined, self._streams.rng(session.session_id, "joined"))
 
     def _met(self, session: SessionPlan) -> set[str]:
         """Who was spoken of before a session."""
@@ -87,7 +81,7 @@ class Speaker:
     def _left(self, session: SessionPlan, rounds: int) -> int:
         """The rounds of a session that tell nothing."""
         guesses = sum(event.distraction == "guess" for event in session.events)
-        return max(rounds - len(_told(session)) - guesses - self._opens(session), FEWEST_IDLE)
+        return max(rounds - len(self._told(session)) - guesses - self._opens(session), FEWEST_IDLE)
 
     def _opens(self, session: SessionPlan) -> bool:
         return session.index == 0 or bool(self._pack.wording.greetings)
@@ -97,17 +91,17 @@ class Speaker:
         if session.index == 0:
             setting, frame = rng.choice(self._pack.settings), rng.choice(wording.introductions)
             text = frame.format(self=self._plan.cast.protagonist, setting=setting)
-            yield Round((Said(USER, text), Said(ASSISTANT, rng.choice(wording.welcome))))
+            yield Said(USER, text), Said(ASSISTANT, rng.choice(wording.welcome))
         elif wording.greetings:
             reason = self._turn(wording.reasons[self._pack.domain], session)
             text = self._turn(wording.greetings, session).format(reason=reason)
-            yield Round((Said(USER, text), Said(ASSISTANT, self._turn(wording.greeted, session))))
+            yield Said(USER, text), Said(ASSISTANT, self._turn(wording.greeted, session))
 
     def _parting(self, session: SessionPlan, rng: random.Random) -> Iterator[Round]:
         wording = self._pack.wording
         if wording.partings and rng.random() < self._persona.parting:
             said, reply = self._turn(wording.partings, session), self._turn(wording.parted, session)
-            yield Round((Said(USER, said), Said(ASSISTANT, reply)))
+            yield Said(USER, said), Said(ASSISTANT, reply)
 
     def _turn(self, texts: Sequence[str], session: SessionPlan) -> str:
         """One of `texts` a session, none again before all others had their turn."""
@@ -118,64 +112,51 @@ class Speaker:
     def _thread(self, thread: list[Told], user: Teller, assistant: Replier, *, first: bool) -> list[Round]:
         out = []
         for number, told in enumerate(thread):
-            kind = self._kinds.get(subject_of(told.event, self._subjects), "")
+            kind = self._kinds.get(subject_of(told.events[0], self._subjects), "")
             place = Place(kind=kind, opens=number == 0 and not first, goes_on=number > 0)
-            out.append(Round(self._turns(told.event, place, user, assistant), told.event_ids))
+            out.append(self._turns(told, place, user, assistant))
         return out
 
-    def _turns(self, event: Event, place: Place, user: Teller, assistant: Replier) -> tuple[Said, ...]:
+    def _turns(self, told: Told, place: Place, user: Teller, assistant: Replier) -> Round:
+        event = told.events[0]
         if event.kind == "distractor":
             return self._distraction(event, user, assistant)
         if event.kind == "announced" and event.claim is not None:
             kind, subject = self._pack.attribute(event.claim.attribute).pictures[0], event.claim.subject
-            text = user.announced(kind, subject)
-            return Said(USER, text, tells=True), Said(ASSISTANT, assistant.to_kind("announced", subject))
-        fact = event.fact or self._facts[event.mentions]
-        text = user.tell(event, fact, place)
-        reply = assistant.to_fact(event, fact)
-        return Said(USER, text, event.image_id, tells=True), Said(ASSISTANT, reply.text, tells=reply.repeats)
+            reply = assistant.to_kind("announced", subject)
+            return Said(USER, user.announced(kind, subject), event_ids=told.ids), Said(ASSISTANT, reply)
+        facts = [each.fact or self._facts[each.mentions] for each in told.events]
+        if event.image_id or len(facts) == 1:
+            text, last = user.tell(event, facts[0], place), 0
+        else:
+            text, last = user.tell_all(told.events, facts, place), -1
+        answer = assistant.to_fact(told.events[last], facts[last])
+        repeated = (told.events[last].event_id,) if answer.repeats else ()
+        return Said(USER, text, event.image_id, told.ids), Said(ASSISTANT, answer.text, event_ids=repeated)
 
-    def _distraction(self, event: Event, user: Teller, assistant: Replier) -> tuple[Said, ...]:
+    def _distraction(self, event: Event, user: Teller, assistant: Replier) -> Round:
         assert event.distraction is not None and event.claim is not None
-        kind, subject = event.distraction, event.claim.subject
+        kind, subject, ids = event.distraction, event.claim.subject, (event.event_id,)
         if kind == "stale":
             text, seen = user.twisted(event, USER), assistant.to_stale(event, subject)
-            return Said(USER, text, event.image_id, tells=True), Said(ASSISTANT, seen)
+            return Said(USER, text, event.image_id, ids), Said(ASSISTANT, seen)
         text = user.twisted(event, ASSISTANT if kind == "guess" else USER)
         reply = Said(ASSISTANT, assistant.to_kind(kind, subject))
         if kind != "guess":
-            return Said(USER, text, tells=True), reply
-        asked = user.wondering(subject)
-        return (
-            Said(USER, asked),
-            Said(ASSISTANT, text, tells=True),
-            Said(USER, user.hand.take(self._pack.wording.ignored)),
-            reply,
-        )
+            return Said(USER, text, event_ids=ids), reply
+        asked, ignored = user.wondering(subject), user.hand.take(self._pack.wording.ignored)
+        return Said(USER, asked), Said(ASSISTANT, text, event_ids=ids), Said(USER, ignored), reply
 
     def _timed(self, session: SessionPlan, rounds: list[Round], rng: random.Random) -> Iterator[Line]:
         now = datetime.combine(session.day, time(rng.randint(8, 18), rng.randint(0, 59)))
         for each in rounds:
-            for said in each.turns:
-                ids = each.event_ids if said.tells else ()
-                yield Line(role=said.role, text=said.text, time=now, event_ids=ids, image_id=said.image_id)
+            for said in each:
+                yield Line(
+                    role=said.role, text=said.text, time=now, event_ids=said.event_ids, image_id=said.image_id
+                )  # fmt: skip
             now += timedelta(minutes=rng.randint(1, 4))
-
-
-def _told(session: SessionPlan) -> list[Told]:
-    """What a session tells, in order; a picture that shows several facts tells them all at once."""
-    out: list[Told] = []
-    for event in session.events:
-        shown = event.image_id if event.fact and event.fact.visual else ""
-        if event.kind == "E7":
-            continue
-        if shown and out and out[-1].event.image_id == shown:
-            out[-1] = out[-1]._replace(event_ids=(*out[-1].event_ids, event.event_id))
-        else:
-            out.append(Told(event, (event.event_id,)))
-    return out
 
 
 def _exchanged(exchange: Exchange) -> Iterator[Round]:
     for asked, answered in zip(exchange[::2], exchange[1::2], strict=True):
-        yield Round((Said(USER, asked), Said(ASSISTANT, answered)))
+        yield Said(USER, asked), Said(ASSISTANT, answered)

@@ -54,15 +54,20 @@ class Teller:
             return self._parts(self._topic(place), self.sent(event, fact), self._aside(event, fact))
         if event.until is not None:
             return self._late(event, fact)
-        said = self._statement(fact)
-        if event.dated:
-            said += self.hand.take(self._wording.dated).format(D=self._pack.writing.write(fact.since))
+        said = self._dated(event, fact)
         lead, before = self._lead(event, place), ""
         if not lead:
             before = self._topic(place) or self._occasion(event, fact)
         after = "" if before else self._aside(event, fact)
         beside = self._pictured(self._wording.picture_beside or self._wording.picture_mentions, event, fact)
         return self._parts(before, self._led(lead, said), after, beside if event.image_id else "")
+
+    def tell_all(self, events: Sequence[Event], facts: Sequence[Fact], place: Place) -> str:
+        """Plain facts in one breath."""
+        first, *rest = (self._dated(event, fact) for event, fact in zip(events, facts, strict=True))
+        begun = self._parts(self._topic(place) or self._occasion(events[0], facts[0]), self._led("", first))
+        more = self._wording.further or ("",)
+        return self._parts(begun, *(self._led(self.hand.take(more), said) for said in rest))
 
     def sent(self, event: Event, fact: Fact) -> str:
         """A picture that is handed over."""
@@ -121,6 +126,14 @@ class Teller:
 
     def _around(self, texts: Sequence[str], fact: Fact) -> str:
         return sentence(self._pack, self._names.fill(self.hand.take(texts), fact.key.subject, self.hand.rng))
+
+    def _dated(self, event: Event, fact: Fact) -> str:
+        """A statement, with the day since when it holds where the event says so."""
+        if not event.dated:
+            return self._statement(fact)
+        return self._statement(fact) + self.hand.take(self._wording.dated).format(
+            D=self._pack.writing.write(fact.since)
+        )
 
     def _statement(self, fact: Fact) -> str:
         attribute = self._attribute(fact)
