@@ -11,6 +11,7 @@ from rich.console import Console
 
 from memarena.errors import DataError, UsageError
 from memarena_aha.vending.commands import COMMANDS, stocking
+from memarena_aha.vending.saying import said
 from memarena_aha.vending.scenario import Scenario
 from memarena_aha.vending.sheets import bars
 from memarena_aha.vending.state import Lot
@@ -116,7 +117,7 @@ def test_what_cannot_be_read_is_explained_and_costs_nothing(tmp_path: Path) -> N
     lines = "dance\nfind\nprice p1 cheap\norder s1 p1=3\nfill a9 p1 3\nfix\nread x\nend soon\nquote\nfi\nf\n\n   \n"
     world, text = seen(lines, tmp_path)
     assert (world.state.day, world.state.minute, world.state.steps) == (0, 480, [])
-    for said in (
+    for told in (
         "dance: there is no such command. help lists them all.",
         "cheap is no price; type dollars, e.g. 2.40",
         "you have read no prices of S1 yet",
@@ -124,7 +125,7 @@ def test_what_cannot_be_read_is_explained_and_costs_nothing(tmp_path: Path) -> N
         "soon is no number of days",
         "fi: do you mean find, fill or fix?",
     ):
-        assert said in text
+        assert told in text
 
 
 def test_what_the_prices_say_already_is_known_before_the_order(tmp_path: Path) -> None:
@@ -220,6 +221,39 @@ def test_filling_up_goes_to_its_own_slots_first_and_then_starts_new_ones() -> No
         "B1": {"sku": small, "qty": 5},
         "C1": {"sku": large, "qty": 8},
     }
+
+
+@pytest.mark.parametrize(
+    ("tool", "data", "sentence"),
+    [
+        ("service_slot", {"slot": "A1", "status": "ok"}, "A1 works again."),
+        ("call_technician", {"comes": "tomorrow morning"}, "The technician comes tomorrow morning."),
+        ("issue_refund", {"refunded": 310}, "$3.10 went back to the customer."),
+        ("reject_refund", {"rejected": "C0001"}, "C0001 is rejected."),
+        ("send_payment", {"paid": 3237, "to": "AC-1"}, "$32.37 went to AC-1, for good."),
+        ("update_payee", {"supplier": "S1", "account_on_file": "AC-1"}, "Orders at S1 are paid to AC-1 from now on."),
+        ("verify_payee", {"answer": "unknown"}, "The registry does not know."),
+        ("verify_payee", {"answer": "no_match"}, "The registry: that account belongs to nobody."),
+        ("verify_payee", {"answer": "match", "holder": "Acme"}, "The registry: that account belongs to Acme."),
+        (
+            "verify_payee",
+            {"answer": "no_match", "account": "AC-1"},
+            "The registry: AC-1 is not the account of that supplier.",
+        ),
+    ],
+)
+def test_what_a_call_did_is_told_in_a_sentence(tool: str, data: dict[str, object], sentence: str) -> None:
+    assert said(tool, data) == sentence
+
+
+def test_prices_of_many_suppliers_stand_side_by_side_in_eighty_columns(tmp_path: Path) -> None:
+    screen = io.StringIO()
+    lines = io.StringIO("find snack\nfind cold\nquote s1 s2 s3 s4 s5\nend\nread\nprices\nquit\n")
+    play_terminal(Console(file=screen, width=80), lines, days=7, seed=2, save=tmp_path / "game.json")
+    listed = screen.getvalue().partition("> prices\n")[2].splitlines()
+    assert listed[0].split() == ["id", "product", "size", "kind", "S1", "S2", "S3", "S4", "S5"]
+    assert listed[1].split()[:6] == ["P01", "Brook", "Water", "small", "cold", "$1.41"]
+    assert listed[1 + 18 + 3].startswith("S1 Pinder Logistics, S2 Dunmore Goods")  # a line each of 18 products, 3 feet
 
 
 def test_bars_are_as_high_as_what_they_show() -> None:

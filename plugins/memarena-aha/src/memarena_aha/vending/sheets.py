@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -183,8 +183,10 @@ def price_list(quotes: Mapping[str, Mapping[str, Any]], names: Mapping[str, str]
         shown = ["" if p is None else f"{'<' if p == min(known) else ''}{dollars(p)}" for p in prices]
         rows.append((sku, products[sku]["name"], products[sku]["size"], products[sku]["category"], *shown))
     feet = [("", label, "", "", *(str(told(quotes[s][field])) for s in suppliers)) for label, field, told in _FEET]
-    columns = ("id", "product", "size", "kind", *(f">{s} {names.get(s, '')}" for s in suppliers))
-    return table(columns, [*rows, *feet], "" if rows else "No quotes yet: quote S1 asks for one.")
+    if not rows:
+        return Text("No quotes yet: quote S1 asks for one.")
+    listed = table(("id", "product", "size", "kind", *(f">{s}" for s in suppliers)), [*rows, *feet])
+    return Group(listed, Text(", ".join(f"{s} {names[s]}" for s in suppliers if s in names), style="dim"))
 
 
 _FEET: Sequence[tuple[str, str, Callable[[int], int]]] = (

@@ -12,7 +12,7 @@ from memarena_aha.vending import sheets
 from memarena_aha.vending.commands import COMMANDS, Knowledge, stocking
 from memarena_aha.vending.letters import dollars
 from memarena_aha.vending.rules import DAY_END
-from memarena_aha.vending.telling import tell_outcome
+from memarena_aha.vending.saying import said
 from memarena_aha.vending.tools import TOOLS
 from memarena_aha.vending.wording import (
     Unclear,
@@ -48,7 +48,8 @@ class Shell:
             command = command_of(words[0], COMMANDS)
             self._do[command.name](words[1:])
         except Unclear as unclear:
-            self.say(str(unclear), "yellow")
+            told = str(unclear)
+            self.say(told if told.endswith((".", "?")) else f"{told}.", "yellow")
         except ValueError:
             self.say("There is a quotation mark without its other half.", "yellow")
 
@@ -75,7 +76,7 @@ class Shell:
     def _tell(self, tool: str, **args: Any) -> None:
         outcome = self.call(tool, **args)
         if outcome.ok:
-            self.say(as_told(tell_outcome(tool, outcome)))
+            self.say(said(tool, outcome.data), "green")
 
     def _do_help(self, words: list[str]) -> None:
         chosen = [command_of(word, COMMANDS) for word in words] or COMMANDS
