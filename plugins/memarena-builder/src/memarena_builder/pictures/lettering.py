@@ -69,7 +69,7 @@ def _typed(piece: Image, value: str) -> _Fit:
     seen = _inked(piece)
     ways = []
     for face in fonts.typed(value):
-        near = round(40 * seen.height / _ink(value, face, 40).height)
+        near = int(40 * seen.width / _ink(value, face, 40).width)
         ways += [_Way(face, size, _scale(seen, _ink(value, face, size))) for size in (near, near + 1) if size > 6]
     way = max(ways, key=lambda each: _alike(seen, _set(value, each, seen.size)))
     return lambda text: _alike(seen, _set(text, way, seen.size))

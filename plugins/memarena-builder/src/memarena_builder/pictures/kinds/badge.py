@@ -51,7 +51,7 @@ def _beside(sheet: Sheet, said: Words, face: str) -> int:
     tone = sheet.rng.choice(("#9aa0a6", "#8b857d", "#7f8a94"))
     ornaments.portrait(sheet, MARGIN if left else WIDTH - MARGIN - 108, BAND + 20, 108, 134, tone)
     x, wide = MARGIN + 126 if left else MARGIN, WIDTH - 2 * MARGIN - 126
-    sheet.within(x, BAND + 28, said.one("badge_lines"), Style(face, 16, "#777777"), wide)
+    sheet.within(x, BAND + 28, said.one("badge_lines", _about(sheet)), Style(face, 16, "#777777"), wide)
     style = Style(face, 28).bold()
     for row, line in enumerate(sheet.lines(sheet.spec.subject, style, wide)[:3]):
         sheet.within(x, BAND + 58 + 34 * row, line, style, wide)
@@ -63,8 +63,15 @@ def _centred(sheet: Sheet, said: Words, face: str) -> int:
     tone, middle, wide = sheet.rng.choice(("#9aa0a6", "#8b857d", "#7f8a94")), WIDTH // 2, WIDTH - 2 * MARGIN
     ornaments.portrait(sheet, middle - 58, BAND + 18, 116, 144, tone)
     sheet.within(middle, BAND + 174, sheet.spec.subject, Style(face, 30).bold(), wide, "m")
-    sheet.within(middle, BAND + 214, said.one("badge_lines"), Style(face, 16, "#777777"), wide, "m")
+    sheet.within(middle, BAND + 214, said.one("badge_lines", _about(sheet)), Style(face, 16, "#777777"), wide, "m")
     return BAND + 250
+
+
+def _about(sheet: Sheet) -> str:
+    """The attribute that the badge is about: the first fact in text, where there is one."""
+    names = [field.name for field in sheet.spec.fields if field.fact_id]
+    shown = [field.name for field in sheet.spec.fields if field.fact_id and field.shown == "text"]
+    return (shown or names or [""])[0]
 
 
 def _chip(sheet: Sheet, x: int, y: int) -> None:

@@ -99,4 +99,4 @@ _KINDS: Mapping[str, Callable[[Sheet, Box, str], None]] = {
     "shelves": _shelves, "counter": _counter, "plants": _plants, "steps": _steps, "cross": _cross, "sofa": _sofa,
     "basins": _basins, "chairs": _chairs,
 }  # fmt: skip
-_ROWS: Mapping[str, Callable[[Sheet, int, int, str], None]] = {"parking": _car, "ward": _bed}
+_ROWS: Mapping[str, Callable[[Sheet, int, int, str], None]] = {"parking": _car, "ward": _bed, "bedroom": _bed}

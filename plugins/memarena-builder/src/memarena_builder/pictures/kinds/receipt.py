@@ -104,7 +104,7 @@ def _goods(sheet: Sheet, said: Words, style: Style, top: int) -> int:
 def _booked(sheet: Sheet, said: Words, own: list[int], style: Style, top: int) -> int:
     """For whom it was bought, with the facts; the row below."""
     spec = sheet.spec
-    sheet.text(MARGIN, top, said.one("receipt_booked"), style._replace(size=15))
+    sheet.text(MARGIN, top, said.one("receipt_booked", spec.fields[own[0]].name), style._replace(size=15))
     sheet.within(MARGIN, top + 20, spec.subject, style.bold()._replace(size=22), WIDTH - 2 * MARGIN)
     top += 56
     for number in own:
