@@ -19,10 +19,8 @@ FITTING = 0.85
 """Share of the others that take up what the fact is about, where it brings such."""
 TAKEN_UP = 0.4
 """The same share of the replies to pictures, which name the picture else."""
-
-
 FOLLOWED = 0.2
-"""Share of these in which more follows, but for questions."""
+"""Share of these in which more follows, where they ask nothing."""
 
 
 class Reply(NamedTuple):
@@ -57,7 +55,9 @@ class Replier:
         texts = self._wording.reactions.get(kind)
         if texts:
             return Reply(self._fill(self.hand.take(texts), subject))
-        return Reply(self._taken_up(acks if acks and self.hand.chance(FITTING) else self._wording.replies, subject))
+        if acks and self.hand.chance(FITTING):
+            return Reply(self._taken_up(acks, subject))
+        return Reply(self._fill(self.hand.take(self._wording.replies), subject))
 
     def to_kind(self, kind: str, subject: str) -> str:
         """The reply to what is no fact, by its kind."""
