@@ -81,6 +81,12 @@ def test_a_question_that_is_not_understood_is_free_at_first() -> None:
     assert "[20 left] > [bold]Is she rich?[/bold]\nThat does not matter.\n" in told
 
 
+def test_what_no_fact_speaks_of_is_told_apart_from_what_does_not_matter() -> None:
+    _, told = played("Is she rich?\nIs the phone green?\nquit\n")
+    assert "> Is she rich?\nThat does not matter.\n" in told
+    assert "Is the phone green?\nNo, or it does not matter.\n" in told
+
+
 def test_who_asks_why_is_told_what_can_be_asked() -> None:
     _, told = played("why does she run?\nquit\n")
     assert "Ask what can be answered with yes or no, or who, what, where, how many. (This one was free.)" in told

@@ -33,6 +33,8 @@ _ANSWERS = {
     "unclear": ("I do not understand. Try it in other words.", "yellow"),
 }
 _OPEN = ("why", "how", "when", "which", "whose", "whom")
+_UNTOLD = "No, or it does not matter."
+"""What the facts of a story do not speak of is false or of no account: they do not say which."""
 _CLOSED = "Ask what can be answered with yes or no, or who, what, where, how many."
 
 
@@ -113,10 +115,13 @@ class _Game:
         if step.bad:
             self.say(step.said[-1].text, "yellow")
             return
-        label = self._episode.asked[-1].answer.label
+        answer = self._episode.asked[-1].answer
+        label = answer.label
         text, style = _ANSWERS.get(label, (f"{label[:1].upper()}{label[1:]}.", "bold"))
         if label == "unclear" and line.casefold().startswith(_OPEN):
             text = _CLOSED
+        elif label == "irrelevant" and not answer.about:
+            text = _UNTOLD
         self.say(f"{text} (This one was free.)" if before == self._left() else text, style)
 
     def _hint(self) -> None:
