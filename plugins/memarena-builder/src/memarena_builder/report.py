@@ -81,7 +81,8 @@ def dropped(made: Sequence[Made]) -> list[dict[str, str]]:
 
 
 def lines(made: Sequence[Made]) -> Iterator[str]:
-    """What validators did, a line each; and of each that dropped something, why and what to do."""
+    """What validators did, a line each; of each that dropped something, why and what to do; and of each that something
+    is left of, an example."""
     for name, row in problems(made).items():
         yield f"{name}: {row['repaired']} made again, {row['dropped']} dropped, {row['left']} left"
     first: dict[str, dict[str, str]] = {}
@@ -89,3 +90,10 @@ def lines(made: Sequence[Made]) -> Iterator[str]:
         first.setdefault(gone["validator"], gone)
     for name, gone in first.items():
         yield f"{name} dropped e.g. {gone['sample_id']} {gone['unit']}: {gone['message']}. {gone['do']} (all: {NAME})"
+    left: dict[str, str] = {}
+    for each in made:
+        for problem in each.problems:
+            if problem.left:
+                left.setdefault(problem.validator, f"{each.sample_id} {problem.unit}: {problem.message}")
+    for name, example in left.items():
+        yield f"{name} left e.g. {example} (all: {NAME})"
