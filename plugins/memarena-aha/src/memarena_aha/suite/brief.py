@@ -120,12 +120,16 @@ def _between(card: RunCard) -> Sheet:
     tests = [place for place, one in enumerate(card.contrasts) if one.p_holm is not None or one.right in card.labels]
     columns = [sheet.columns.index(title) for title in ("contrast", "points, 95 %", "p", "p (Holm)")]
     figures = [card.contrasts[place].figure for place in tests]
-    sizes = dict.fromkeys(f"{one.n} pairs, {one.blocks} blocks" for one in figures)
+    sizes = dict.fromkeys(f"{_many(one.n, 'pair')}, {_many(one.blocks, 'block')}" for one in figures)
     return sheet._replace(
         about=f"{' or '.join(sizes)}; {sheet.about}",
         columns=[sheet.columns[place] for place in columns],
         rows=[[sheet.rows[test][place] for place in columns] for test in tests],
     )
+
+
+def _many(number: int, name: str) -> str:
+    return f"{number} {name}{'' if number == 1 else 's'}"
 
 
 def _paper(card: RunCard, part: str) -> Sheet:
