@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -63,16 +63,20 @@ def _is_dialogue(row: Raw) -> bool:
 def _sample(path: Path, raw: Raw, rows: list[Raw], reword: Rewriter) -> Counter[str]:
     order, cast = rows[0]["order"], rows[0]["cast"]
     pack = load(order["domain"], order["quota"].get("language", "en"))
-    events = {(row["session"], place): row["event"] for row in rows if row["row"] == "event" for place in row["turns"]}
-    facts = {event["fact"]["fact_id"]: event["fact"] for event in events.values() if event.get("fact")}
+    told: dict[tuple[str, int], list[Raw]] = defaultdict(list)
+    for row in (each for each in rows if each["row"] == "event"):
+        for place in row["turns"]:
+            told[row["session"], place].append(row["event"])
+    events = [event for each in told.values() for event in each]
+    facts = {event["fact"]["fact_id"]: event["fact"] for event in events if event.get("fact")}
     names = _names(pack, cast)
-    values = {value for event in events.values() for value in _values(event, facts)}
+    values = {value for event in events for value in _values(event, facts)}
     values |= {field["value"] for row in rows if row["row"] == "picture" for field in row["picture"]["fields"]}
     counts: Counter[str] = Counter()
     for session in raw["sessions"]:
         turns = session["dialogue"]
         name = session["_v2_session_id"]
-        wishes = dict(_wishes(pack, turns, name, events, facts, names))
+        wishes = dict(_wishes(pack, turns, name, told, facts, names))
         counts["left to the rules"] += len(turns) - len(wishes)
         made = reword(list(wishes.values()), values)
         places = list(wishes)
@@ -100,22 +104,19 @@ def _wishes(
     pack: Pack,
     turns: list[Raw],
     session: str,
-    events: Mapping[tuple[str, int], Raw],
+    told: Mapping[tuple[str, int], Sequence[Raw]],
     facts: Mapping[str, Raw],
     names: set[str],
 ) -> Iterator[tuple[int, Wish]]:
     """The turns of a session that may have other words, by place."""
     for place, turn in enumerate(turns):
-        event = events.get((session, place), {})
-        fact = event.get("fact") or facts.get(event.get("mentions", ""), {})
-        if event and (event["kind"] not in FREE or not fact.get("slots")):
+        events = told.get((session, place), ())
+        about = [event.get("fact") or facts.get(event.get("mentions", ""), {}) for event in events]
+        if any(event["kind"] not in FREE for event in events) or not all(fact.get("slots") for fact in about):
             continue
         if len(words(turn["content"])) < FEWEST:
             continue
-        asked: frozenset[str] = frozenset()
-        kept = set(names)
-        if fact:
-            attribute = pack.attribute(fact["key"][1])
-            asked = frozenset().union(*map(content, question_side(attribute)))
-            kept |= {*_values(event, facts), pack.writing.write(msgspec.convert(fact["since"], type=date))}
-        yield place, Wish(masked(turn["content"], kept), asked)
+        asked = {text for fact in about for text in question_side(pack.attribute(fact["key"][1]))}
+        kept = names | {pack.writing.write(msgspec.convert(fact["since"], type=date)) for fact in about}
+        kept |= {value for event in events for value in _values(event, facts)}
+        yield place, Wish(masked(turn["content"], kept), frozenset().union(*map(content, asked)))

@@ -25,9 +25,9 @@ class Persona(NamedTuple):
     """Which of the variants of a text it uses, where they stand in the order of their length."""
 
 
-TERSE = Persona(lead=0.3, occasion=0.2, aside=0.15, joined=0.3, parting=0.2, lengths=(0.0, 0.7))
-PLAIN = Persona(lead=0.4, occasion=0.35, aside=0.3, joined=0.25, parting=0.4)
-CHATTY = Persona(lead=0.45, occasion=0.5, aside=0.45, joined=0.35, parting=0.6, lengths=(0.3, 1.0))
+TERSE = Persona(lead=0.3, occasion=0.2, aside=0.15, joined=0.5, parting=0.2, lengths=(0.0, 0.7))
+PLAIN = Persona(lead=0.4, occasion=0.35, aside=0.3, joined=0.5, parting=0.4)
+CHATTY = Persona(lead=0.45, occasion=0.5, aside=0.45, joined=0.6, parting=0.6, lengths=(0.3, 1.0))
 PERSONAS = (TERSE, PLAIN, CHATTY)
 
 

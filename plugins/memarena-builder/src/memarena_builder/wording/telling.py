@@ -65,7 +65,9 @@ class Teller:
     def tell_all(self, events: Sequence[Event], facts: Sequence[Fact], place: Place) -> str:
         """Plain facts in one breath."""
         first, *rest = (self._dated(event, fact) for event, fact in zip(events, facts, strict=True))
-        begun = self._parts(self._topic(place) or self._occasion(events[0], facts[0]), self._led("", first))
+        lead = self.hand.take(self._leads["E2"]) if events[0].kind == "E2" else ""
+        before = "" if lead else self._topic(place) or self._occasion(events[0], facts[0])
+        begun = self._parts(before, self._led(lead, first))
         more = self._wording.further or ("",)
         return self._parts(begun, *(self._led(self.hand.take(more), said) for said in rest))
 

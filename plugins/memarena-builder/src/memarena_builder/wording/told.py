@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from memarena_builder.plan.events import Event, SessionPlan
 
-JOINED = frozenset({"E1", "E8", "E14", "E18"})
+JOINED = frozenset({"E1", "E2", "E8", "E14", "E18"})
 """Kinds of events that can be told with another: the words around them decide nothing."""
 
 
