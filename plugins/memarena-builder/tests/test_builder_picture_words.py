@@ -7,11 +7,14 @@ import re
 from collections.abc import Iterator, Mapping
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memarena_builder.packs.load import domains_of, languages, load
 from memarena_builder.packs.schema import Pack, Slot
 from memarena_builder.pictures import fonts, prose
 from memarena_builder.pictures.drawers import DRAWERS
+from memarena_builder.pictures.kinds import axes, furniture, receipt
 from memarena_builder.pictures.sheet import Sheet, Style
 from memarena_builder.pictures.spec import PictureSpec
 from memarena_builder.pictures.words import OTHER, Words, read, words
@@ -161,6 +164,26 @@ def test_every_letter_of_the_words_can_be_set_and_written(language):
     assert {text for text in texts if not (fonts.covers(fonts.HAND, text) or fonts.instead(fonts.HAND, text))} == set()
 
 
+LENGTHS = {"months": 12, "weekdays": 7, "receipt_sums": 3, "receipt_paid": 2}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_lists_that_are_read_as_a_whole_have_all_their_entries(language):
+    raw = read(language)
+    assert {name: len(raw[name]) for name in LENGTHS} == LENGTHS
+    assert {len(row) for row in raw["board_boxes"]} == {3}
+    assert len(raw["lab_columns"][OTHER]) == 4
+    assert {kind for _, kind in raw["rooms"]} <= set(furniture.KINDS)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_findings_of_laboratories_have_a_range(language):
+    for rows in read(language)["lab_rows"].values():
+        assert len(rows) >= 4
+        for name, unit, low, high, digits in rows:
+            assert name and isinstance(unit, str) and 0 <= low < high and digits in (0, 1, 2, 3)
+
+
 def test_digits_and_letters_are_put_in_for_marks():
     said = Words({"plate": "OL @@ ##", "tills": ["0#", "1#"]}, random.Random(1))
     assert re.fullmatch(r"OL [A-Z]{2} [1-9]{2}", said.one("plate"))
@@ -192,3 +215,23 @@ def test_a_value_in_a_sentence_is_never_broken_and_lines_are_no_wider_than_they_
     assert " ".join(piece.text.strip() for piece in pieces) == f"as always {value} but bring the list along"
     longest = sheet.length(value, style) + 2 * prose.APART
     assert prose.breadth(lines) <= max(width, longest)
+
+
+@given(seed=st.integers(0, 10**6), count=st.integers(1, 6))
+def test_a_receipt_adds_up(seed, count):
+    bought = receipt.basket(random.Random(seed), [f"thing {number}" for number in range(count)])
+    assert bought.total == sum(many * cents for _, many, cents in bought.lines)
+    assert abs(bought.tax * (100 + receipt.TAX) - bought.total * receipt.TAX) <= (100 + receipt.TAX) / 2
+    assert bought.given is None or (bought.given >= bought.total and bought.given - bought.total < receipt.NOTE)
+
+
+@given(most=st.integers(1, 99_999))
+def test_an_axis_is_longer_than_what_it_measures_but_not_much(most):
+    top = axes.ceiling(most)
+    assert 1.1 * most < top <= max(2 * 1.1 * most, 40)
+    assert top % axes.LINES == 0
+
+
+@pytest.mark.parametrize(("most", "top"), [(101, 120), (250, 300), (399, 600), (1990, 3000), (9990, 12_000)])
+def test_an_axis_ends_at_a_round_number(most, top):
+    assert axes.ceiling(most) == top

@@ -10,7 +10,7 @@ from memarena_builder.pictures.spec import Box
 
 def furnish(sheet: Sheet, kind: str, room: Box, ink: str) -> None:
     """Draw what stands in a room; raises KeyError for a `kind` that there is not."""
-    _KINDS[kind](sheet, Box(room.left + 9, room.top + 9, room.right - 9, room.bottom - 9), ink)
+    KINDS[kind](sheet, Box(room.left + 9, room.top + 9, room.right - 9, room.bottom - 9), ink)
 
 
 def one(sheet: Sheet, about: str, x: int, y: int, ink: str) -> None:
@@ -95,8 +95,9 @@ def _chairs(sheet: Sheet, room: Box, ink: str) -> None:
         sheet.pen.ellipse((x, room.top + 28, x + 9, room.top + 36), outline=ink)
 
 
-_KINDS: Mapping[str, Callable[[Sheet, Box, str], None]] = {
+KINDS: Mapping[str, Callable[[Sheet, Box, str], None]] = {
     "shelves": _shelves, "counter": _counter, "plants": _plants, "steps": _steps, "cross": _cross, "sofa": _sofa,
     "basins": _basins, "chairs": _chairs,
 }  # fmt: skip
+"""What stands in a room, by the name that `rooms` in `words` has for it."""
 _ROWS: Mapping[str, Callable[[Sheet, int, int, str], None]] = {"parking": _car, "ward": _bed, "bedroom": _bed}

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from memarena_builder.pictures import ornaments, photo
 from memarena_builder.pictures.marks import Area, height, place
 from memarena_builder.pictures.rows import split
@@ -12,8 +16,20 @@ from memarena_builder.pictures.words import Words, words
 WIDTH, MARGIN, LINE = 400, 28, 25
 MIDDLE, RIGHT = WIDTH // 2, WIDTH - MARGIN
 PAPERS = ("#fdfdfb", "#f8f7f2", "#f3f4f5", "#fbf8f3")
-TAX = 19
-"""Percent that are in the prices."""
+TAX, NOTE = 19, 500
+"""Percent that are in the prices; cents of the smallest note."""
+
+
+class Basket(NamedTuple):
+    """What was bought, in cents."""
+
+    lines: tuple[tuple[str, int, int], ...]
+    """Name, how many, price of one."""
+    total: int
+    tax: int
+    """Of the total."""
+    given: int | None
+    """In cash; None where it was paid by card."""
 
 
 def draw(spec: PictureSpec) -> Drawing:
@@ -64,35 +80,40 @@ def _fields(sheet: Sheet, places: list[int], top: int, style: Style) -> int:
     return top + 4
 
 
+def basket(rng: random.Random, names: Sequence[str]) -> Basket:
+    """Some of each of the goods called `names`, at prices in steps of five cents, paid for by card or in cash."""
+    lines = tuple((name, rng.choice((1, 1, 1, 2, 3)), rng.randint(12, 180) * 5) for name in names)
+    total = sum(many * cents for _, many, cents in lines)
+    given = -(-total // NOTE) * NOTE if rng.random() < 0.4 else None
+    return Basket(lines, total, round(total * TAX / (100 + TAX)), given)
+
+
 def _goods(sheet: Sheet, said: Words, style: Style, top: int) -> int:
     """What was bought, its sum, the tax in it and how it was paid; the row below."""
-    rng, whole = sheet.rng, 0
-    for name in said.some("receipt_items", rng.randint(3, 6)):
-        many, cents = rng.choice((1, 1, 1, 2, 3)), rng.randint(12, 180) * 5
-        whole += many * cents
+    bought = basket(sheet.rng, said.some("receipt_items", sheet.rng.randint(3, 6)))
+    small = style._replace(size=15)
+    for name, many, cents in bought.lines:
         sheet.within(MARGIN, top, name, style, 220)
         if many > 1:
             top += 22
-            sheet.text(MARGIN + 20, top, f"{many} x {_money(cents)}", style._replace(size=15))
+            sheet.text(MARGIN + 20, top, f"{many} x {_money(cents)}", small)
         sheet.text(RIGHT, top, _money(many * cents), style, "r")
         top += LINE
     _rule(sheet, top + 2)
     net, tax, total = said.all("receipt_sums")
-    part = round(whole * TAX / (100 + TAX))
-    for label, cents in ((net, whole - part), (tax, part)):
+    for label, cents in ((net, bought.total - bought.tax), (tax, bought.tax)):
         top += LINE - 11
-        sheet.text(MARGIN, top, label, style._replace(size=15))
-        sheet.text(RIGHT, top, _money(cents), style._replace(size=15), "r")
+        sheet.text(MARGIN, top, label, small)
+        sheet.text(RIGHT, top, _money(cents), small, "r")
         top += 8
     large = style.bold()._replace(size=24)
     sheet.text(MARGIN, top + 18, total, large)
-    sheet.text(RIGHT, top + 18, _money(whole), large, "r")
+    sheet.text(RIGHT, top + 18, _money(bought.total), large, "r")
     top += 52
     card, cash = said.all("receipt_paid")
-    paid = [(card, whole)]
-    if rng.random() < 0.4:
-        given = -(-whole // 500) * 500
-        paid = [(cash, given), (said.one("receipt_change"), given - whole)]
+    paid = [(card, bought.total)]
+    if bought.given is not None:
+        paid = [(cash, bought.given), (said.one("receipt_change"), bought.given - bought.total)]
     for label, cents in paid:
         sheet.text(MARGIN, top, label, style)
         sheet.text(RIGHT, top, _money(cents), style, "r")
