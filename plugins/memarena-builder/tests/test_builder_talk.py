@@ -232,3 +232,17 @@ def test_a_turn_that_tells_two_facts_has_the_values_of_both(built):
     assert spoken
     for line, facts in spoken:
         assert all(says(plain(line.text), plain(value)) for fact in facts for value in fact.slots.values())
+
+
+def test_no_more_than_one_sentence_stands_around_a_fact(built):
+    for sample in built:
+        facts = {fact.fact_id: fact for fact in sample.plan.facts()}
+        events = {event.event_id: event for event in sample.plan.events()}
+        wording = sample.pack.wording
+        topics = [text for texts in wording.topics.values() for text in texts]
+        for line in (line for each in sample.spoken.values() for line in each.lines if line.role == USER):
+            told = [events[name].fact or facts.get(events[name].mentions) for name in line.event_ids]
+            attributes = [sample.pack.attribute(fact.key.attribute) for fact in told if fact]
+            beside = {text for each in attributes for text in (*each.occasions, *each.asides)} | set(topics)
+            frames = [re.escape(text).replace(re.escape("{S}"), ".+") for text in beside]
+            assert sum(bool(re.search(rf"(?:^|[.!?] ){frame}(?: |$)", line.text)) for frame in frames) <= 1, line.text

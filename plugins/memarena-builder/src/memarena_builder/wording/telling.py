@@ -51,14 +51,16 @@ class Teller:
     def tell(self, event: Event, fact: Fact, place: Place) -> str:
         """A fact that becomes known, or is told again."""
         if fact.visual:
-            return self._parts(self._topic(place), self.sent(event, fact), self._aside(event, fact))
+            topic = self._topic(place)
+            return self._parts(topic, self.sent(event, fact), "" if topic else self._aside(event, fact))
         if event.until is not None:
             return self._late(event, fact)
         said = self._dated(event, fact)
         lead, before = self._lead(event, place), ""
         if not lead:
             before = self._topic(place) or self._occasion(event, fact)
-        after = "" if before else self._aside(event, fact)
+        plain = not before and (not lead or event.kind in self._leads)
+        after = self._aside(event, fact) if plain else ""
         beside = self._pictured(self._wording.picture_beside or self._wording.picture_mentions, event, fact)
         return self._parts(before, self._led(lead, said), after, beside if event.image_id else "")
 
