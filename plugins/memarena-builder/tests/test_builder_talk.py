@@ -246,3 +246,18 @@ def test_no_more_than_one_sentence_stands_around_a_fact(built):
             beside = {text for each in attributes for text in (*each.occasions, *each.asides)} | set(topics)
             frames = [re.escape(text).replace(re.escape("{S}"), ".+") for text in beside]
             assert sum(bool(re.search(rf"(?:^|[.!?] ){frame}(?: |$)", line.text)) for frame in frames) <= 1, line.text
+
+
+@of_packs
+def test_no_lead_can_be_taken_for_the_first_name_of_who_comes_after_it(domain, language):
+    pack = load(domain, language)
+    wording = pack.wording
+    name = pack.writing.name.format(first=pack.pools["first"][0], last=pack.pools["last"][0])
+    plain_ones = (each for each in pack.attributes if each.about == "person" and each.form == "plain")
+    attribute = next(each for each in plain_ones if each.slots["V"].kind == "pool" and not each.visual)
+    value = pack.pools[attribute.slots["V"].pool][0]
+    said = next(text for text in attribute.stated if text.startswith("{S}")).format(S=name, V=value)
+    for leads in (wording.openers, wording.further, wording.reminders, wording.changes, wording.corrections):
+        for lead in leads:
+            found = read(lead + said + pack.writing.stop, grammar(language))
+            assert [(each.subject, dict(each.slots)) for each in found] == [(name, {"V": value})], lead
