@@ -21,6 +21,8 @@ from memarena_builder.wording.told import Told, told_at_once
 from memarena_builder.wording.turns import Line, Spoken
 from memarena_builder.world.facts import Fact
 
+HOURS = (12, 18)
+"""When sessions begin: what happened in the morning can be told."""
 FEWEST_IDLE = 2
 """Rounds of a session that tell nothing, at least."""
 
@@ -148,7 +150,7 @@ class Speaker:
         return Said(USER, asked), Said(ASSISTANT, text, event_ids=ids), Said(USER, ignored), reply
 
     def _timed(self, session: SessionPlan, rounds: list[Round], rng: random.Random) -> Iterator[Line]:
-        now = datetime.combine(session.day, time(rng.randint(8, 18), rng.randint(0, 59)))
+        now = datetime.combine(session.day, time(rng.randint(*HOURS), rng.randint(0, 59)))
         for each in rounds:
             for said in each:
                 yield Line(
