@@ -42,7 +42,7 @@ class Cues:
         frames = (re.escape(frame).replace(re.escape("{D}"), "{D}") for frame in (since, *pack.wording.dated))
         self.since = re.compile("|".join(f"(?:{frame})" for frame in frames).replace("{D}", day.replace("?P<D>", "")))
         self._day = re.compile(day)
-        self._flyer = pack.writing.hearsay.partition("{clause}")[0].strip(" ,，：").lower()
+        self._rumour = pack.writing.hearsay.partition("{clause}")[0].strip(" ,，：").lower()
 
     def day(self, text: str, start: int) -> date | None:
         """Since when a statement that ends at `start` is true, where the text goes on to say so."""
@@ -65,7 +65,7 @@ class Cues:
         for cue, phrases in leads.items():
             if any(phrase.strip() in text for phrase in phrases):
                 return cue
-        return "hearsay" if self._flyer in text.lower() else ""
+        return "hearsay" if self._rumour in text.lower() else ""
 
 
 def _loose(frame: str) -> re.Pattern[str]:

@@ -20,7 +20,7 @@ changed, E19 chit-chat."""
 Source = Literal["user", "assistant", "picture", "hearsay"]
 
 HEARSAY, SAID, OFFICIAL = 0, 1, 2
-"""Authority of a source: a flyer, the user, a signed or stamped paper."""
+"""Authority of a source: a rumour, the user, an official paper."""
 
 
 class Key(NamedTuple):
