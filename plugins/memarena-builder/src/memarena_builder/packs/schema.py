@@ -26,7 +26,7 @@ class Slot(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pattern: str = ""
     """For `code`: `A` stands for a letter, `9` for a digit."""
     low: int = 0
-    """For `date`: days after the first session."""
+    """For `date`: days after the session in which it is told; it is never on a weekend."""
     high: int = 0
     step: int = 1
     unit: str = ""
@@ -240,6 +240,8 @@ class Pack(Record, frozen=True, kw_only=True):
 
     language: str
     domain: str
+    working: bool = True
+    """Its sessions are on working days."""
     settings: tuple[str, ...]
     roles: tuple[str, ...]
     project_names: tuple[str, ...]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Set
 
 from memarena_builder.plan.events import DISTRACTIONS, Distraction, Event
 from memarena_builder.plan.picturing import Pictures
@@ -27,19 +28,20 @@ class Distractors:
         self._pictures = pictures
         self._told: set[tuple[Key, str]] = set()
 
-    def plan(self, session_id: str, count: int, rng: random.Random) -> list[Event]:
-        """`count` distractors on facts of earlier sessions; fewer where there are too few facts."""
+    def plan(self, session_id: str, count: int, rng: random.Random, spoken_of: Set[Key] = frozenset()) -> list[Event]:
+        """`count` distractors on facts of earlier sessions; fewer where there are too few facts. Nobody guesses at what
+        is `spoken_of` in the same session."""
         made: list[Event] = []
         for _ in range(6 * count):
             if len(made) == count:
                 break
             kind = "story" if rng.random() < STORIES else rng.choice(DISTRACTIONS)
-            event = self._make(kind, session_id, rng)
+            event = self._make(kind, session_id, rng, spoken_of)
             if event:
                 made.append(event)
         return made
 
-    def _make(self, kind: Distraction, session_id: str, rng: random.Random) -> Event | None:
+    def _make(self, kind: Distraction, session_id: str, rng: random.Random, spoken_of: Set[Key]) -> Event | None:
         if kind in OLD_VALUES:
             return self._old(kind, session_id, rng)
         held = [
@@ -51,6 +53,8 @@ class Distractors:
             held = [fact for fact in held if fact.key.subject in self._state.cast.persons]
         if kind in NOT_ON_USERS:
             held = [fact for fact in held if fact.key.subject != self._state.cast.protagonist]
+        if kind == "guess":
+            held = [fact for fact in held if fact.key not in spoken_of]
         if not held:
             return None
         fact = rng.choice(held)
@@ -60,15 +64,21 @@ class Distractors:
         except NoValueLeftError:
             return None
         return Event(
-            event_id="", kind="distractor", distraction=kind, claim=fact.key, slots=slots, other=self._other(kind, rng)
+            event_id="",
+            kind="distractor",
+            distraction=kind,
+            claim=fact.key,
+            slots=slots,
+            other=self._other(kind, fact.key.subject, rng),
         )
 
-    def _other(self, kind: Distraction, rng: random.Random) -> str:
+    def _other(self, kind: Distraction, subject: str, rng: random.Random) -> str:
         if kind == "namesake":
             return rng.choice(self._state.cast.namesakes)
         if kind == "stranger":
             return rng.choice(self._state.pack.pools["strangers"])
-        return rng.choice(self._state.cast.persons) if kind == "joke" else ""
+        others = [name for name in self._state.cast.persons if name != subject]
+        return rng.choice(others) if kind == "joke" else ""
 
     def _old(self, kind: Distraction, session_id: str, rng: random.Random) -> Event | None:
         """A value that was replaced in an earlier session, told again or shown again."""

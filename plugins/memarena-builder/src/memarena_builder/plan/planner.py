@@ -19,7 +19,7 @@ from memarena_builder.plan.updates import Updates
 from memarena_builder.streams import Streams
 from memarena_builder.world.cast import Cast, make_cast, names_of
 from memarena_builder.world.facts import EventKind, Fact, Key
-from memarena_builder.world.values import NoValueLeftError, Values
+from memarena_builder.world.values import NoValueLeftError, Values, working_day
 
 FIRST_DAY = date(2026, 1, 5)
 GAP_DAYS = (3, 13)
@@ -42,7 +42,7 @@ _INTRODUCED: Mapping[str, EventKind] = {
 def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
     """The plan of the sample at `streams`."""
     cast = make_cast(pack, streams.rng("cast"), quota.sessions)
-    days = _days(quota.sessions, streams.rng("days"))
+    days = list(_days(quota.sessions, streams.rng("days"), working=pack.working))
     values = Values(pack.pools, days[0], pack.language)
     values.reserve(*names_of(pack, cast))
     fresh, reserved = _keys(pack, cast, streams.rng("keys"))
@@ -63,7 +63,11 @@ def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
         touched = {event.fact.key for event in kept if event.fact}
         again = [event for event in [_again(state, touched, here.rng("again"))] if event]
         shown = pictures.attach(session_id, kept, quota.pictures, here.rng("pictures"))
-        twisted = distractors.plan(session_id, quota.distractors if index else 0, here.rng("distractors"))
+        mentioned = {event.mentions for event in again}
+        spoken_of = touched | {fact.key for fact in state.holding() if fact.fact_id in mentioned}
+        twisted = distractors.plan(
+            session_id, quota.distractors if index else 0, here.rng("distractors"), spoken_of
+        )  # fmt: skip
         key = _announce(pack, reserved, announced, index, here.rng("announced"))
         later = [Event(event_id="", kind="announced", claim=key)] if key else []
         later += [Event(event_id="", kind="E7", mentions=fact.fact_id) for fact in _led(pack, changed)]
@@ -91,11 +95,12 @@ def _changes(quota: Quota, index: int) -> int:
     return quota.updates + (1 if 2 * index < quota.sessions else -1)
 
 
-def _days(count: int, rng: random.Random) -> list[date]:
-    days = [FIRST_DAY + timedelta(days=rng.randint(0, 60))]
-    while len(days) < count:
-        days.append(days[-1] + timedelta(days=rng.randint(*GAP_DAYS)))
-    return days
+def _days(count: int, rng: random.Random, *, working: bool) -> Iterator[date]:
+    """The days of the sessions; `working`: none on a weekend."""
+    day = FIRST_DAY + timedelta(days=rng.randint(0, 60))
+    for _ in range(count):
+        yield working_day(day) if working else day
+        day += timedelta(days=rng.randint(*GAP_DAYS))
 
 
 def _keys(pack: Pack, cast: Cast, rng: random.Random) -> tuple[list[tuple[Key, Attribute]], list[Key]]:

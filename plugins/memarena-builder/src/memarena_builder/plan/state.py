@@ -29,6 +29,7 @@ class State:
     def begin(self, index: int, day: date) -> None:
         """Go to the session at `index`, which is on `day`."""
         self.index, self.day = index, day
+        self.values.today = day
 
     def end(self, facts: Iterable[Fact]) -> None:
         """Take in what the session told."""

@@ -28,7 +28,7 @@ LENGTHENED = 0.35
 REMOVES = 0.1
 """Share of updates that take a member from a set."""
 WIDEST_GAP = 60
-"""Days that a late report reaches back where nothing earlier is known."""
+"""Days that a late report reaches back at most."""
 
 
 class Updates:
@@ -186,16 +186,13 @@ class Updates:
         return self._state.fact(old.key, attribute, slots, kind=kind, since=self._state.day, visual=visual)
 
     def _late(self, old: Fact, attribute: Attribute, rng: random.Random) -> Event | None:
-        """What held before the version that is known, told only now."""
+        """What held before all that is known, told only now: between two versions that were told it would belie what
+        was said meanwhile."""
         if attribute.form != "plain" or not can_be_past(self._state.pack, attribute):
             return None
-        chain = self._state.chain(old.key)
-        before = [fact for fact in chain if fact.since < old.since]
-        lowest = before[-1].since if before else old.since - timedelta(days=WIDEST_GAP)
-        room = (old.since - lowest).days
-        if room < 10 or any(fact.visual for fact in before):
+        if any(fact.since < old.since for fact in self._state.chain(old.key)):
             return None
-        since = lowest + timedelta(days=rng.randint(2, room - 3))
+        since = old.since - timedelta(days=rng.randint(3, WIDEST_GAP))
         slots = self._state.draw(old.key, attribute, rng)
         fact = self._state.fact(old.key, attribute, slots, kind="E17", since=since)
         return Event(event_id="", kind="E17", fact=fact, dated=True, until=old.since)

@@ -18,6 +18,8 @@ COUNTS = writing("en").counts
 LETTERS = "BCDFGHJKLMNPRTVWXZ"
 """No vowels, so that no code spells a word, and none that is easily misread."""
 
+WORKING_DAYS = 5
+"""Days of a week on which people work, from its first."""
 _CLOCK_HOURS = range(8, 19)
 _CLOCK_MINUTES = range(0, 60, 5)
 _AMOUNT = re.compile(r"([\d,]*\d) ?(.*)")
@@ -57,6 +59,11 @@ def read_count(text: str) -> int:
     raise ValueError(f"{text!r} is no count")
 
 
+def working_day(day: date) -> date:
+    """A day, or the Monday after it where it is on a weekend."""
+    return day + timedelta(days=7 - day.weekday()) if day.weekday() >= WORKING_DAYS else day
+
+
 def number_of(text: str) -> int:
     """The number that a value begins with: 4200 for `4,200 euros`. Raises ValueError where it begins with none."""
     found = _AMOUNT.match(text)
@@ -75,7 +82,8 @@ class Values:
     def __init__(self, pools: Mapping[str, Sequence[str]], start: date, language: str = "en") -> None:
         self._pools = pools
         self._writing = writing(language)
-        self._start = start
+        self.today = start
+        """Days that are drawn are counted from here."""
         self._taken: set[str] = set()
 
     def reserve(self, *texts: str) -> None:
@@ -112,9 +120,9 @@ class Values:
             kinds = {"A": LETTERS, "9": string.digits[1:]}
             return "".join(rng.choice(kinds[mark]) if mark in kinds else mark for mark in slot.pattern)
         if slot.kind == "date":
-            return self._writing.write(self._start + timedelta(days=rng.randint(slot.low, slot.high)))
+            return self._writing.write(working_day(self.today + timedelta(days=rng.randint(slot.low, slot.high))))
         if slot.kind == "clock":
-            weekday, time = rng.choice(self._writing.weekdays), f"{rng.choice(_CLOCK_HOURS)}"
+            weekday, time = rng.choice(self._writing.weekdays[:WORKING_DAYS]), f"{rng.choice(_CLOCK_HOURS)}"
             return self._writing.clock.format(weekday=weekday, time=f"{time}:{rng.choice(_CLOCK_MINUTES):02}")
         number = rng.randrange(slot.low, slot.high + 1, slot.step)
         return self._writing.amount.format(number=number, unit=slot.unit) if slot.kind == "money" else str(number)

@@ -1,0 +1,110 @@
+"""That a plan makes sense to a person: work on working days, nothing that belies what was said, nobody who jokes about
+themselves."""
+
+from __future__ import annotations
+
+import random
+from datetime import date
+from functools import cache
+
+import pytest
+from builder_orders import QUOTA
+from msgspec.structs import replace
+
+from memarena_builder.packs.load import domains_of, languages, load
+from memarena_builder.packs.schema import Slot
+from memarena_builder.plan import make_plan
+from memarena_builder.streams import Streams
+from memarena_builder.world.facts import Fact
+from memarena_builder.world.values import Values, read_day, working_day
+
+SEEDS = range(8)
+WEEKEND = (5, 6)
+"""Saturday and Sunday, as `date.weekday` counts."""
+
+
+@cache
+def plans(domain, language="en"):
+    quota = replace(QUOTA, language=language, sessions=14, updates=4, distractors=4)
+    return [make_plan(load(domain, language), quota, Streams(seed)) for seed in SEEDS]
+
+
+@pytest.mark.parametrize(
+    ("day", "working"), [(2, 2), (3, 5), (4, 5), (5, 5)], ids=("friday", "saturday", "sunday", "monday")
+)
+def test_work_that_falls_on_a_weekend_waits_for_monday(day, working):
+    assert working_day(date(2026, 1, day)) == date(2026, 1, working)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_appointment_is_on_a_weekend(language):
+    for seed in range(40):
+        values = Values({}, date(2026, 1, 5), language)
+        day = read_day(values.draw(Slot(kind="date", low=1, high=500), random.Random(seed)))
+        assert day.weekday() not in WEEKEND
+
+
+@pytest.mark.parametrize(("language", "weekend"), [("en", ("Saturday", "Sunday")), ("zh", ("周六", "周日"))])
+def test_no_weekly_hour_is_on_a_weekend(language, weekend):
+    values = Values({}, date(2026, 1, 5), language)
+    hours = [values.draw(Slot(kind="clock"), random.Random(seed)) for seed in range(40)]
+    assert [hour for hour in hours if any(day in hour for day in weekend)] == []
+
+
+@pytest.mark.parametrize(
+    ("domain", "language"), [(domain, each) for each in languages() for domain in domains_of(each)]
+)
+def test_work_is_spoken_of_on_working_days_and_life_on_any(domain, language):
+    days = [session.day for plan in plans(domain, language) for session in plan.sessions]
+    assert any(day.weekday() in WEEKEND for day in days) is (domain == "personal")
+
+
+@pytest.mark.parametrize("domain", domains_of("en"))
+def test_what_is_still_to_come_lies_after_the_day_on_which_it_is_told(domain):
+    pack = load(domain)
+    told = 0
+    for plan in plans(domain):
+        for session in plan.sessions:
+            for event in session.events:
+                key = event.fact.key if event.fact else event.claim
+                if key is None or pack.attribute(key.attribute).form != "date" or event.kind == "E16":
+                    continue
+                slots = event.fact.slots if event.fact else event.slots
+                if slots and event.distraction not in ("story", "stale"):
+                    told += 1
+                    assert read_day(slots["V"]) > session.day
+    assert told > 20
+
+
+@pytest.mark.parametrize("domain", domains_of("en"))
+def test_what_is_told_late_was_before_all_that_had_been_told(domain):
+    late = 0
+    for plan in plans(domain):
+        known: list[Fact] = []
+        for fact in plan.facts():
+            if fact.kind == "E17":
+                late += 1
+                assert fact.since < min(each.since for each in known if each.key == fact.key)
+            known.append(fact)
+    assert late > 3
+
+
+@pytest.mark.parametrize("domain", domains_of("en"))
+def test_nobody_jokes_about_themselves(domain):
+    jokes = [event for plan in plans(domain) for event in plan.events() if event.distraction == "joke"]
+    assert len(jokes) > 5
+    assert [event for event in jokes if event.other == event.claim.subject] == []
+
+
+@pytest.mark.parametrize("domain", domains_of("en"))
+def test_nobody_guesses_at_what_was_said_in_the_same_session(domain):
+    guesses = 0
+    for plan in plans(domain):
+        keys = {fact.fact_id: fact.key for fact in plan.facts()}
+        for session in plan.sessions:
+            names = [event.fact.fact_id if event.fact else event.mentions for event in session.events]
+            said = {keys[name] for name in names if name}
+            guessed = [event.claim for event in session.events if event.distraction == "guess"]
+            guesses += len(guessed)
+            assert said.isdisjoint(guessed)
+    assert guesses > 3
