@@ -58,6 +58,7 @@ def _notes(sheet: Sheet, said: Words, top: int, style: Style, look: tuple[str, S
     rng.shuffle(order)
     for number in order:
         field = sheet.spec.fields[number]
+        top += 0 if field.shown == "text" else 12
         tall = height(field, LINE)
         left = sheet.within(MARGIN + 10 + rng.randint(0, 12), top, f"{field.label}:", style, 250).right + 18
         place(sheet, number, Area(left, top, WIDTH - MARGIN - left), style)
