@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,8 @@ from memarena_aha.puzzle.loader import puzzle_ids
         ("The keeper does not know that it is a statue.", 0.35),
         ("It is false that it is a statue.", 0.0),
         ("The keeper is drunk.", 0.0),
+        # A part of a long sentence is read by itself, and what it states the rest does not deny.
+        ("he does not feed them because it is a statue which a rule demands", 0.70),
         ("A rule demands it. It is a statue. The lion is dead, he is drunk, asleep and the keeper is blind.", 0.25),
         ("", 0.0),
         ("word " * 120 + "It is a statue.", 0.0),  # beyond the words that are read
@@ -172,3 +175,30 @@ def test_the_truth_scores_in_full_and_the_surface_scores_nothing(puzzle_id: str)
     host = host_of(puzzle_id, 1)
     assert judge(host, host.graph.puzzle.solution).correctness == 1
     assert judge(host, host.graph.puzzle.surface).correctness == 0
+
+
+_OWN_WORDS: dict[str, str] = tomllib.loads(
+    (Path(__file__).parent / "puzzle_explanations.toml").read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("puzzle_id", puzzle_ids())
+def test_the_truth_in_a_person_s_own_words_is_understood(puzzle_id: str) -> None:
+    assert judge(host_of(puzzle_id, 0), _OWN_WORDS[puzzle_id]).correctness >= 0.7
+
+
+def test_the_truth_in_a_person_s_own_words_solves_nine_puzzles_of_ten() -> None:
+    solved = [judge(host_of(name, 0), text).solved for name, text in _OWN_WORDS.items()]
+    assert len(solved) == 40
+    assert sum(solved) >= 36
+
+
+def test_the_solution_of_another_puzzle_hardly_ever_states_a_fact() -> None:
+    hosts = {name: host_of(name, 0) for name in puzzle_ids()}
+    stated = [
+        (name, other)
+        for name, host in hosts.items()
+        for other, foreign in hosts.items()
+        if name != other and judge(host, foreign.graph.puzzle.solution).stated
+    ]
+    assert len(stated) <= 0.005 * 40 * 39, stated

@@ -21,6 +21,14 @@ _CLAUSES = re.compile(
     r"|\band\b(?=\s+(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|he|she|they|it|that)\b)",
     re.IGNORECASE,
 )
+_PARTS = re.compile(
+    r"[,;:()\u2013\u2014]+"
+    r"|\b(?:but|since|so|whereas|although|though|because|while|and|which|who|where)\b",
+    re.IGNORECASE,
+)
+"""Where a part of a sentence ends that may state something by itself."""
+_LEAST = 2
+"""Words of such a part."""
 _UNTRUE = re.compile(r"\b(?:untrue|(?:false|wrong|incorrect) that|instead of|rather than)\b", re.IGNORECASE)
 _ALSO = re.compile(r"\bnot only\b", re.IGNORECASE)
 
@@ -28,14 +36,19 @@ _ALSO = re.compile(r"\bnot only\b", re.IGNORECASE)
 def read_explanation(host: FreeHost, text: str) -> tuple[set[str], set[str]]:
     """The key facts that some sentence states and none denies, and the false claims that are made.
 
-    Only the first 120 words are read. "They are deaf, not asleep" states the one and denies the other. A sentence of
-    which most words are foreign to the puzzle states nothing: another story's solution is none of this one.
+    Only the first 120 words are read. "They are deaf, not asleep" states the one and denies the other. People write
+    long sentences: so a part of one is read by itself as well, and what it states, the rest does not deny. A sentence
+    of which most words are foreign to the puzzle states nothing: another story's solution is none of this one.
     """
     stated: set[str] = set()
     denied: set[str] = set()
     false: set[str] = set()
     for sentence in _SENTENCES.split(" ".join(text.split()[:WORDS_READ])):
         tokens, negated, share = _read(sentence, host.words)
+        by_parts: set[str] = set()
+        if share >= _OF_THIS_STORY:
+            by_parts = by_parts.union(*(_stated(host, part) for part in _PARTS.split(sentence)))
+        stated |= by_parts
         hits = _hits(host.claims, tokens)
         about_facts = [found.places for claim, found in hits if claim.answer.label != "no" or claim.denies]
         true_facts = [found.places for claim, found in hits if claim.answer.hits and _true(claim, found, negated)]
@@ -44,11 +57,23 @@ def read_explanation(host: FreeHost, text: str) -> tuple[set[str], set[str]]:
                 about = claim.about is None or find(claim.about, tokens) is not None
                 if claim.answer.hits and about and share >= _OF_THIS_STORY:
                     stated.add(claim.answer.about)
-            elif claim.answer.hits and not _within(found, true_facts):
+            elif claim.answer.hits and claim.answer.about not in by_parts and not _within(found, true_facts):
                 denied.add(claim.answer.about)
             elif claim.answer.label == "no" and not _within(found, about_facts):
                 false.add(claim.answer.about)
     return stated - denied, false | (denied - stated)
+
+
+def _stated(host: FreeHost, clause: str) -> set[str]:
+    """The key facts that a part of a sentence states, whatever the rest of it is about."""
+    tokens, negated, share = _read(clause, host.words)
+    if share < _OF_THIS_STORY or len(tokens) < _LEAST:
+        return set()
+    return {
+        claim.answer.about
+        for claim, found in _hits(host.claims, tokens)
+        if claim.answer.hits and _true(claim, found, negated) and (claim.about is None or find(claim.about, tokens))
+    }
 
 
 def _hits(claims: Sequence[Claim], tokens: Sequence[Token]) -> list[tuple[Claim, Found]]:
