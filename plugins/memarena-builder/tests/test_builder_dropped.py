@@ -58,9 +58,33 @@ def test_facts_that_no_words_tell_leave_the_plan_and_all_that_rests_on_them(monk
     points = gold(built.pack, built.plan, built.spoken)
     for session in built.plan.sessions:
         name = session.session_id
-        assert check_session(built.pack, built.plan, session, built.spoken[name], points[name]) == []
+        found = check_session(built.pack, built.plan, SMALL, session, built.spoken[name], points[name])
+        assert {each.validator for each in found} <= {"V9"}
     asked = [(each, Known(built.pack, built.plan, stop.index)) for stop in built.stops for each in stop.questions]
     assert len(asked) > 10 and not any(check_question(each, known, built.spoken) for each, known in asked)
+
+
+class Chatty:
+    """Talks far too long in one session, at the first try."""
+
+    def __init__(self, speaker, session_id):
+        self.speaker, self.session_id = speaker, session_id
+
+    def say(self, session, attempt=0):
+        said = self.speaker.say(session, attempt)
+        if attempt or session.session_id != self.session_id:
+            return said
+        idle = replace(said.lines[-1], role="user", event_ids=(), image_id="")
+        return replace(said, lines=(*said.lines, *[idle] * 40))
+
+
+def test_a_session_that_is_too_long_is_said_anew_and_the_plan_stays(plain):
+    speaker = lifelong.speaker_of(plain.order, plain.pack, plain.plan, plain.attempt)
+    spoken, points, problems = lifelong.worded(plain.pack, plain.plan, SMALL, Chatty(speaker, "S02"))
+    assert all(problem.repaired for problem in problems)
+    assert ("V9", "S02") in {(problem.validator, problem.unit) for problem in problems}
+    assert len(spoken["S02"].lines) < 40 and spoken["S01"] == plain.spoken["S01"]
+    assert set(points) == set(plain.points)
 
 
 def blank(monkeypatch, refuses):

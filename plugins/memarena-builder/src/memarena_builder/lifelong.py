@@ -13,7 +13,7 @@ from memarena_builder.packs.load import load, part
 from memarena_builder.packs.schema import Pack
 from memarena_builder.pictured import pictured
 from memarena_builder.pictures.spec import Drawing
-from memarena_builder.plan import Plan, make_plan
+from memarena_builder.plan import Plan, Quota, make_plan
 from memarena_builder.plan.without import Away, away_with, without
 from memarena_builder.questions.ask import Asked, Stop, ask
 from memarena_builder.questions.known import Known
@@ -84,7 +84,7 @@ def _attempt(order: LifelongOrder, pack: Pack, attempt: int, away: Away = Away()
     """The sample of `order` as its `attempt`-th plan has it, without what is `away`."""
     streams = streams_of(order, attempt)
     plan = without(make_plan(pack, order.quota, streams.at("plan")), away)
-    spoken, points, problems = worded(pack, plan, speaker_of(order, pack, plan, attempt))
+    spoken, points, problems = worded(pack, plan, order.quota, speaker_of(order, pack, plan, attempt))
     shown = pictured(plan.pictures, folder_of(order), told(spoken))
     refused: list[Problem] = []
 
@@ -124,7 +124,7 @@ def speaker_of(order: LifelongOrder, pack: Pack, plan: Plan, attempt: int) -> Sp
 
 
 def worded(
-    pack: Pack, plan: Plan, speaker: Speaker
+    pack: Pack, plan: Plan, quota: Quota, speaker: Speaker
 ) -> tuple[dict[str, Spoken], dict[str, tuple[Point, ...]], list[Problem]]:
     """All sessions in words; one that a validator refuses is said anew, up to `TRIES` times."""
     spoken = {session.session_id: speaker.say(session) for session in plan.sessions}
@@ -133,7 +133,7 @@ def worded(
         points = gold(pack, plan, spoken)
         found = {
             session.session_id: check_session(
-                pack, plan, session, spoken[session.session_id], points[session.session_id]
+                pack, plan, quota, session, spoken[session.session_id], points[session.session_id]
             )
             for session in plan.sessions
         }

@@ -85,7 +85,8 @@ def _made(built: Built, fact: Fact, sample_id: str, rng: random.Random) -> tuple
         return None
     swap = Swap(fact.key, fact.value or "", other)
     plan = swap.plan(built.plan)
-    spoken, points, problems = worded(built.pack, plan, speaker_of(built.order, built.pack, plan, built.attempt))
+    speaker = speaker_of(built.order, built.pack, plan, built.attempt)
+    spoken, points, problems = worded(built.pack, plan, built.order.quota, speaker)
     twin = replace(
         built, order=replace(built.order, sample_id=sample_id), plan=plan, spoken=spoken, points=points,
         problems=tuple(problems),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memarena_builder.gold import Point
 from memarena_builder.packs.schema import Pack
-from memarena_builder.plan import Plan, SessionPlan
+from memarena_builder.plan import Plan, Quota, SessionPlan
 from memarena_builder.questions.ask import Asked
 from memarena_builder.questions.known import Known
 from memarena_builder.validators import answers, balance, chains, coverage, distractors, shape
@@ -21,12 +21,13 @@ __all__ = ["Problem", "check_question", "check_sample", "check_session"]
 
 
 def check_session(
-    pack: Pack, plan: Plan, session: SessionPlan, spoken: Spoken, points: tuple[Point, ...]
+    pack: Pack, plan: Plan, quota: Quota, session: SessionPlan, spoken: Spoken, points: tuple[Point, ...]
 ) -> list[Problem]:
-    """V1, V3: what other words can mend."""
+    """V1, V3, V9: what other words can mend."""
     return [
         *coverage.points_are_told(pack, plan, session, spoken, points),
         *distractors.have_one_cue(pack, plan, session, spoken),
+        *shape.session_fits(quota, session, spoken, points),
     ]
 
 
@@ -41,16 +42,12 @@ def check_question(question: Asked, known: Known, spoken: Mapping[str, Spoken]) 
 
 
 def check_sample(built: Built) -> list[Problem]:
-    """V2, V4, V9, V10, V11."""
+    """V2, V4, V10, V11."""
     from memarena_builder.layout import as_json
 
-    found = [
+    return [
         *coverage.captions_are_neutral(built.pack, built.plan),
         *chains.updates_are_consistent(built.plan, built.points),
         *shape.ids_lead_somewhere(as_json(built)),
         *balance.twins_are_there(built.stops),
     ]
-    for session in built.plan.sessions:
-        name = session.session_id
-        found += shape.session_fits(built.order.quota, session, built.spoken[name], built.points[name])
-    return found
