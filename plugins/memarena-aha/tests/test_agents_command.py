@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -93,8 +92,7 @@ def test_what_floods_standard_error_is_cut_and_the_play_goes_on(tmp_path: Path) 
     agent.close()
 
 
-def test_what_it_writes_is_gone_with_the_episode(tmp_path: Path) -> None:
-    before = set(Path(tempfile.gettempdir()).glob("memarena-play-*"))
+def test_what_it_writes_is_gone_with_the_episode(tmp_path: Path, temporary: Path) -> None:
     body = "open('kept', 'a').write('x'); print(json.dumps({'text': open('kept').read() + os.environ['HERE']}))"
     for _ in range(2):
         agent = agent_of(tmp_path, body, "[environment]\nHERE = '{folder}'\n")
@@ -102,8 +100,9 @@ def test_what_it_writes_is_gone_with_the_episode(tmp_path: Path) -> None:
         here = said[0].removeprefix("x")
         assert Path(here).name == "workspace"
         assert said == [f"x{here}", f"xx{here}"]
+        assert len(list(temporary.glob("memarena-play-*"))) == 1
         agent.close()
-    assert set(Path(tempfile.gettempdir()).glob("memarena-play-*")) == before
+        assert list(temporary.glob("memarena-play-*")) == []
 
 
 def test_what_is_printed_without_a_flush_is_sent(tmp_path: Path) -> None:

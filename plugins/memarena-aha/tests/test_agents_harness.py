@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,11 +52,10 @@ def model() -> Iterator[Model]:
 
 
 @needs_codex
-def test_codex_plays_days_of_vending_by_calls_of_tools_and_leaves_nothing_behind(model: Model) -> None:
+def test_codex_plays_days_of_vending_by_calls_of_tools_and_leaves_nothing_behind(model: Model, temporary: Path) -> None:
     (pair,) = PART.pairs(0, 1, {"horizon": 30})
     episode, agent = pair.evaluate(""), CodexAgent()
     agent.begin(PlayContext(part="vending", model=model.endpoint))
-    before = set(Path(tempfile.gettempdir()).glob("memarena-play-*"))
     try:
         actions = play(agent, episode, "Collect the cash every four days.", most=30)
     finally:
@@ -65,7 +63,7 @@ def test_codex_plays_days_of_vending_by_calls_of_tools_and_leaves_nothing_behind
     assert [action["tool"] for action in actions[:2]] == ["list_emails", "read_email"]
     assert {"search_suppliers", "request_quote", "end_day"} <= {action["tool"] for action in actions}
     assert episode.observe()["data"]["day"] >= 1
-    assert set(Path(tempfile.gettempdir()).glob("memarena-play-*")) <= before
+    assert list(temporary.glob("memarena-play-*")) == []
     asked = str(model.bodies[-1]["input"])
     assert asked.count("Collect the cash every four days.") == 1
     assert "mem-key" not in asked
@@ -85,11 +83,10 @@ def test_codex_plays_a_puzzle_to_its_end(model: Model) -> None:
 
 
 @needs_openclaw
-def test_openclaw_plays_a_puzzle_to_its_end_and_has_no_other_tools(model: Model) -> None:
+def test_openclaw_plays_a_puzzle_to_its_end_and_has_no_other_tools(model: Model, temporary: Path) -> None:
     (pair,) = PUZZLES.pairs(0, 1, {})
     episode, agent = pair.evaluate(""), OpenClawAgent()
     agent.begin(PlayContext(part="puzzle", model=model.endpoint))
-    before = set(Path(tempfile.gettempdir()).glob("memarena-play-*"))
     try:
         actions = play(agent, episode, pair.gold, most=12)
     finally:
@@ -98,7 +95,7 @@ def test_openclaw_plays_a_puzzle_to_its_end_and_has_no_other_tools(model: Model)
     assert episode.ended in ("solved", "wrong")
     offered = {tool["function"]["name"] for tool in model.bodies[0]["tools"]}
     assert offered == {f"world__{name}" for name in ("ask", "ask_short", "note", "solve", "give_up")}
-    assert set(Path(tempfile.gettempdir()).glob("memarena-play-*")) <= before
+    assert list(temporary.glob("memarena-play-*")) == []
 
 
 @needs_codex
