@@ -25,7 +25,7 @@ from memarena.testing.checks import checks_of
 
 DOCS = Path(__file__).parent
 PART = re.compile(r"<!-- generated: (?P<name>\w+)(?: (?P<argument>\S+))? -->\n.*?<!-- end -->", re.DOTALL)
-DEFAULT = re.compile(r" ?\[default: ([^\]]*)\]\.?$")
+DEFAULT = re.compile(r"\s*\[default: ([^\]]*)\]\.?$")
 """How a help text states a default."""
 MACHINE = {"jobs": "the cores there are, at most 8"}
 """Settings whose default depends on the machine."""
