@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -79,8 +80,9 @@ def test_a_program_that_hangs_is_killed_with_all_that_it_started(tmp_path: Path)
     agent = agent_of(tmp_path, body, seconds=3.0)
     with pytest.raises(TimeLimit, match="no answer within 3 s"):
         agent.act({"text": "x", "memory": ""}, [])
-    lines = [place.read_bytes() for place in Path("/proc").glob("[0-9]*/cmdline") if place.exists()]
-    assert not any(mark.encode() in line for line in lines)
+    for place in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):  # another process has just ended
+            assert mark.encode() not in place.read_bytes()
     agent.close()
 
 
