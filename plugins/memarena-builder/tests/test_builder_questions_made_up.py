@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from memarena_builder.questions import ask as asking
-from memarena_builder.questions.ask import TYPES, _Asker
+from memarena_builder.questions.ask import TYPES, WAITING, _Asker, _passes
 
 
 class Scripted(_Asker):
@@ -23,7 +23,7 @@ class Scripted(_Asker):
     def _ways(self, kind):
         return [kind]
 
-    def _first(self, ways, name):
+    def _first(self, ways, name, passes):
         return made(ways[0]) if ways[0] in self._has else None
 
 
@@ -58,3 +58,33 @@ def test_at_the_last_checkpoint_another_type_fills_the_place(first: bool) -> Non
     assert len(before) + len(after) == 2 * len(every)
     assert after.count("KR") == 0
     assert after.count("FR") == 2 + first
+
+
+class Ranked(_Asker):
+    """Each way has drafts whose evidence is that far from where it is to stand."""
+
+    def __init__(self) -> None:
+        self._streams = SimpleNamespace(rng=lambda *name: SimpleNamespace(shuffle=lambda order: None))
+
+    def _ranked(self, way, rng):
+        return ((distance, order, distance) for order, distance in enumerate(way))
+
+    def _proved(self, draft):
+        return draft
+
+    def _keep(self, draft, made):
+        pass
+
+
+def test_what_is_too_far_off_is_not_asked_where_a_later_checkpoint_has_better() -> None:
+    assert Ranked()._first([(0.7, 0.4, 0.5)], "DU", _passes("DU", waits=True)) == 0.4
+    assert Ranked()._first([(0.7, 0.5)], "DU", _passes("DU", waits=True)) is None
+
+
+def test_at_the_last_checkpoint_what_is_far_off_comes_after_what_is_near_in_any_way() -> None:
+    assert Ranked()._first([(0.6,), (0.3,)], "KR", _passes("KR", waits=False)) == 0.3
+    assert Ranked()._first([(0.6,), (0.5,)], "KR", _passes("KR", waits=False)) == 0.6
+
+
+def test_a_type_that_does_not_wait_takes_the_nearest_of_its_first_way() -> None:
+    assert "MC" not in WAITING and Ranked()._first([(0.9, 0.6), (0.1,)], "MC", _passes("MC", waits=True)) == 0.6

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import product
 
 from msgspec.structs import replace
 
@@ -30,6 +31,11 @@ LOOKED_AT = 2
 """Of the questions whose evidence stands nearest to the place that was drawn, how many may be chosen."""
 
 
+FAR = 0.4
+"""How far from the place that was drawn evidence is too far off, for the types of `WAITING`."""
+WAITING = frozenset({"FR", "DU", "KR", "VFR", "VU"})
+"""Types of which one may wait for a later checkpoint, where the evidence of all that could be asked is too far off: by
+then what was told stands nearer to the beginning."""
 FILLING = ("FR", "TR", "KR", "DU", "VFR", "VS")
 """Types that fill the place of one that has no question left, in this order."""
 
@@ -122,11 +128,10 @@ class _Asker:
         pair = self._pair()
         if pair:
             made = {each.type: each for each in pair}
-        for kind in TYPES:
-            if kind not in made and kind != "MB":
-                found = self._first(self._ways(kind), kind)
-                if found:
-                    made[kind] = found
+        for waits in (not last, False):
+            missing = [kind for kind in TYPES if kind not in made]
+            if len(missing) > 1:
+                made |= self._asked([kind for kind in missing if kind != "MB"], waits=waits)
         missing = [kind for kind in TYPES if kind not in made]
         if last:
             owed += missing
@@ -141,14 +146,20 @@ class _Asker:
             _named(made[kind], numbered[kind], numbered[twins[kind]] if kind in twins else "") for kind in order
         )
 
+    def _asked(self, kinds: Sequence[str], *, waits: bool) -> dict[str, Asked]:
+        """One question a type, by type; `waits`: none where it is better to wait for a later checkpoint."""
+        found = ((kind, self._first(self._ways(kind), kind, _passes(kind, waits=waits))) for kind in kinds)
+        return {kind: question for kind, question in found if question}
+
     def _made_up_for(self, owed: list[str], *, last: bool) -> dict[str, Asked]:
         """Further questions by names of their own: of the types that are owed, at the last checkpoint of any."""
         found: dict[str, Asked] = {}
         for place, kind in enumerate(tuple(owed)):
             for other in (kind, *(FILLING if last else ())):
-                again = self._first(self._ways(other), f"{other} again {place}") if other != "MB" else None
+                name = f"{other} again {place}"
+                again = self._first(self._ways(other), name, _passes(other, waits=not last)) if other != "MB" else None
                 if again:
-                    found[f"{other} again {place}"] = again
+                    found[name] = again
                     owed.remove(kind)
                     break
         return found
@@ -160,16 +171,16 @@ class _Asker:
             rng = self._streams.rng("MB", reason)
             drafts = list(recall.memory_boundary(self._known, rng, reason))
             rng.shuffle(drafts)
-            for draft in drafts:
+            for near, draft in product((True, False), drafts):
                 boundary = self._proved(draft)
-                twin = self._twin(draft) if boundary else None
+                twin = self._twin(draft, near=near) if boundary else None
                 if boundary and twin:
                     self._keep(draft, boundary)
                     return boundary, twin
         return None
 
-    def _twin(self, draft: Draft) -> Asked | None:
-        """An answerable question of the family of `draft`."""
+    def _twin(self, draft: Draft, *, near: bool) -> Asked | None:
+        """An answerable question of the family of `draft`; `near`: none whose evidence is too far off."""
         known = self._known
         name, _, family = draft.template.partition("/")
         attribute = known.pack.attribute(name)
@@ -186,7 +197,7 @@ class _Asker:
             lambda known, rng: same(recall.dynamic_update(known, rng)),
             lambda known, rng: same(reasoning.knowledge(known, rng, "members")),
         ]
-        return self._first(ways, f"twin {name}")
+        return self._first(ways, f"twin {name}", (near,))
 
     def _ways(self, kind: str) -> list[_Make]:
         """What makes questions of a type, the way whose turn it is first."""
@@ -212,30 +223,35 @@ class _Asker:
         }  # fmt: skip
         return [plain[kind]]
 
-    def _first(self, ways: Sequence[_Make], name: str) -> Asked | None:
-        """A question of the first way that has one, its evidence near a place that is drawn anew each time."""
-        for number, way in enumerate(ways):
+    def _first(self, ways: Sequence[_Make], name: str, passes: Sequence[bool]) -> Asked | None:
+        """A question of the first way that has one; where one of `passes` is true, its pass over the ways takes nothing
+        that is too far off."""
+        for near, (number, way) in product(passes, enumerate(ways)):
             rng = self._streams.rng(name, number)
-            places: dict[str, float] = {}
-            ranked = []
-            for order, draft in enumerate(way(self._known, rng)):
-                if self._chosen.has(draft):
-                    continue
-                if draft.type not in places:
-                    places[draft.type] = self._chosen.place(draft.type, rng)
-                evidence = minimal(draft.query, self._known.facts)
-                if evidence:
-                    place = places[draft.type]
-                    ranked.append((abs(self._known.position(evidence) - place), order, draft))
+            ranked = list(self._ranked(way, rng))
+            if near:
+                ranked = [each for each in ranked if each[0] <= FAR]
             ranked.sort(key=lambda each: each[:2])
-            near = [draft for _, _, draft in ranked[:LOOKED_AT]]
-            rng.shuffle(near)
-            for draft in (*near, *(draft for _, _, draft in ranked[LOOKED_AT:])):
+            nearest = [draft for _, _, draft in ranked[:LOOKED_AT]]
+            rng.shuffle(nearest)
+            for draft in (*nearest, *(draft for _, _, draft in ranked[LOOKED_AT:])):
                 made = self._proved(draft)
                 if made:
                     self._keep(draft, made)
                     return made
         return None
+
+    def _ranked(self, way: _Make, rng: random.Random) -> Iterator[tuple[float, int, Draft]]:
+        """What a way makes, with how far its evidence is from a place that is drawn anew each time, and its order."""
+        places: dict[str, float] = {}
+        for order, draft in enumerate(way(self._known, rng)):
+            if self._chosen.has(draft):
+                continue
+            if draft.type not in places:
+                places[draft.type] = self._chosen.place(draft.type, rng)
+            evidence = minimal(draft.query, self._known.facts)
+            if evidence:
+                yield abs(self._known.position(evidence) - places[draft.type]), order, draft
 
     def _keep(self, draft: Draft, made: Asked) -> None:
         self._chosen.add(draft, self._known.position(made.evidence) if made.evidence else None)
@@ -244,6 +260,13 @@ class _Asker:
         """The question with its answer and evidence, unless something speaks against it."""
         made = None if self._chosen.has(draft) else proved_question(draft, self._known.facts)
         return None if made is None or self._refuse(made, self._known) else made
+
+
+def _passes(kind: str, *, waits: bool) -> tuple[bool, ...]:
+    """Whether a question of a type must not be too far off, pass by pass; `waits`: it may wait for later."""
+    if kind not in WAITING:
+        return (False,)
+    return (True,) if waits else (True, False)
 
 
 def proved_question(draft: Draft, facts: Sequence[Fact]) -> Asked | None:

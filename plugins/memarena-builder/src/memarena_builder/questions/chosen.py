@@ -11,7 +11,7 @@ MIDDLE = 0.5
 """Where the evidence of a type stands on average: 0 is the first session, 1 the last one told."""
 SPREAD = 0.2
 """How far a single place may be off what brings the average there."""
-TENDENCY = {"DU": 0.8, "VU": 0.8, "MC": 0.8, "VFR": 0.6, "TTL": 0.2}
+TENDENCY = {"DU": 0.8, "VU": 0.8, "MC": 0.8, "KR": 0.7, "CMR": 0.6, "VFR": 0.6, "TTL": 0.2}
 """Where evidence of a type would stand by itself: what holds now was told late, what is taught was told early."""
 
 
