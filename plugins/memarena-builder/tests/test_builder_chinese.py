@@ -137,6 +137,28 @@ def spec(kind, *fields):
     )  # fmt: skip
 
 
+def test_amounts_are_written_without_a_blank_and_marks_are_those_of_chinese(chinese):
+    for built, _ in chinese:
+        texts = [line.text for spoken in built.spoken.values() for line in spoken.lines]
+        texts += [point.content for points in built.points.values() for point in points]
+        assert any(re.search("[0-9](?:元|毫克)", text) for text in texts)
+        assert [text for text in texts if re.search("[0-9] [\u4e00-\u9fff]|[\u4e00-\u9fff][,!?;:]", text)] == []
+
+
+def test_no_small_talk_and_no_word_around_a_fact_names_a_value_of_another():
+    pack = load("health", "zh")
+    said = [text for exchange in (*pack.chat, *pack.own_chat) for text in exchange]
+    said += [text for attribute in pack.attributes for text in attribute.around]
+    values = [value for values in pack.pools.values() for value in values if len(value) > 1]
+    assert [(value, text) for value in values for text in said if value in text] == []
+
+
+def test_every_attribute_brings_what_is_said_around_its_facts():
+    for each in load("health", "zh").attributes:
+        assert len(set(each.occasions)) >= 5 and len(set(each.asides)) >= 6 and len(set(each.acks)) >= 6, each.name
+        assert bool(each.sent) is each.visual, each.name
+
+
 def test_every_letter_of_the_packs_can_be_drawn():
     pack = load("health", "zh")
     texts = [value for values in pack.pools.values() for value in values]
