@@ -29,8 +29,8 @@ class Distractors:
         self._told: set[tuple[Key, str]] = set()
 
     def plan(self, session_id: str, count: int, rng: random.Random, spoken_of: Set[Key] = frozenset()) -> list[Event]:
-        """`count` distractors on facts of earlier sessions; fewer where there are too few facts. Nobody guesses at what
-        is `spoken_of` in the same session."""
+        """`count` distractors on facts of earlier sessions; fewer where there are too few facts. What is
+        `spoken_of` in the same session is neither guessed at nor told as it was once."""
         made: list[Event] = []
         for _ in range(6 * count):
             if len(made) == count:
@@ -43,7 +43,7 @@ class Distractors:
 
     def _make(self, kind: Distraction, session_id: str, rng: random.Random, spoken_of: Set[Key]) -> Event | None:
         if kind in OLD_VALUES:
-            return self._old(kind, session_id, rng)
+            return self._old(kind, session_id, rng, spoken_of)
         held = [
             fact
             for fact in self._state.holding()
@@ -80,10 +80,10 @@ class Distractors:
         others = [name for name in self._state.cast.persons if name != subject]
         return rng.choice(others) if kind == "joke" else ""
 
-    def _old(self, kind: Distraction, session_id: str, rng: random.Random) -> Event | None:
+    def _old(self, kind: Distraction, session_id: str, rng: random.Random, spoken_of: Set[Key]) -> Event | None:
         """A value that was replaced in an earlier session, told again or shown again."""
         fitting = []
-        for held in self._state.holding():
+        for held in (each for each in self._state.holding() if each.key not in spoken_of):
             for old in self._state.versions(held.key):
                 told = (held.key, old.fact_id)
                 if self._is_old(old, held, visual=kind == "stale") and told not in self._told:

@@ -11,7 +11,7 @@ from memarena_builder.plan.events import Event
 from memarena_builder.plan.state import State
 from memarena_builder.wording.clauses import can_be_past
 from memarena_builder.world.facts import HEARSAY, OFFICIAL, SAID, EventKind, Fact, Key
-from memarena_builder.world.values import NoValueLeftError
+from memarena_builder.world.values import NoValueLeftError, read_day
 
 LONGEST_CHAIN = 5
 LAGS = ((1, 0.3), (4, 0.4), (10**6, 0.3))
@@ -64,7 +64,7 @@ class Updates:
             return None
         rival = rng.choice(ripe)
         held = self._state.holds(rival.key)
-        if held is None or held.since != rival.since or not held.slots:
+        if held is None or held.since != rival.since or not held.slots or self._over(rival):
             return None
         attribute = self._state.pack.attribute(rival.key.attribute)
         fact = self._state.fact(
@@ -115,6 +115,10 @@ class Updates:
     def _earlier(self) -> list[Fact]:
         return [fact for fact in self._state.holding() if fact.told.session < self._state.index]
 
+    def _over(self, fact: Fact) -> bool:
+        """Whether the day that a fact tells has come, so that nobody would name it as what is to come."""
+        return self._attribute(fact).form == "date" and read_day(fact.slots["V"]) <= self._state.day
+
     def _attribute(self, fact: Fact) -> Attribute:
         return self._state.pack.attribute(fact.key.attribute)
 
@@ -135,7 +139,7 @@ class Updates:
 
     def _reversed(self, old: Fact, attribute: Attribute, _: random.Random) -> Event | None:
         earlier = [fact for fact in self._state.chain(old.key) if fact.value not in (None, old.value)]
-        earlier = [fact for fact in earlier if not fact.visual]
+        earlier = [fact for fact in earlier if not fact.visual and not self._over(fact)]
         if not earlier:
             return None
         return Event(event_id="", kind="E16", fact=self._next(old, attribute, "E16", earlier[-1].slots))

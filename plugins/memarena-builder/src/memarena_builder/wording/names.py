@@ -62,8 +62,11 @@ class Names:
         return self.fill(said, subject, rng, role)
 
     def to_user(self, text: str, subject: str) -> str:
-        """A sentence with the full name of its subject, as the assistant says it to the user."""
-        if subject != self._own or self._pack.writing.mine is None:
-            return text
-        owner, _, yours = self._pack.writing.mine
-        return text.replace(owner.format(S=subject), yours)
+        """A sentence with the full name of its subject, as the assistant says it to the user within another."""
+        if subject == self._own and self._pack.writing.mine is not None:
+            owner, _, yours = self._pack.writing.mine
+            text = text.replace(owner.format(S=subject), yours)
+        called = self._called.get(subject, subject)
+        if called not in text:
+            text = text.replace(subject, called, 1)
+        return text if text.startswith(tuple(self._called)) else text[:1].lower() + text[1:]

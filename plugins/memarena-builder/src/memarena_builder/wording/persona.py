@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from math import ceil
+from math import ceil, gcd
 from typing import NamedTuple
+
+from memarena_builder.streams import Streams
+
+STEPS = (3, 2, 5, 7, 1)
+"""By how many variants a session begins further on than the one before: the first that goes through all of them."""
 
 
 class Persona(NamedTuple):
@@ -34,9 +39,19 @@ PERSONAS = (TERSE, PLAIN, CHATTY)
 class Hand:
     """Draws among variants, and draws none again before all others were drawn."""
 
-    def __init__(self, rng: random.Random, lengths: tuple[float, float] = (0.0, 1.0)) -> None:
+    def __init__(
+        self,
+        rng: random.Random,
+        lengths: tuple[float, float] = (0.0, 1.0),
+        sample: Streams | None = None,
+        turn: int = 0,
+    ) -> None:
+        """`sample`: of a whole sample, in which the variants have one order; the session whose `turn` it is begins
+        further on in it than the one before, so that the same are not drawn in both."""
         self.rng = rng
         self._lengths = lengths
+        self._sample = sample
+        self._turn = turn
         self._left: dict[tuple[str, ...], list[str]] = {}
 
     def take(self, texts: Sequence[str], *, whole: bool = False) -> str:
@@ -44,13 +59,21 @@ class Hand:
         key = tuple(texts)
         left = self._left.get(key)
         if not left:
-            left = self._left[key] = list(key) if whole else self._some(key)
-            self.rng.shuffle(left)
+            left = self._left[key] = self._ordered(list(key) if whole else self._some(key))
         return left.pop()
 
     def chance(self, share: float) -> bool:
         """True in that share of calls."""
         return self.rng.random() < share
+
+    def _ordered(self, texts: list[str]) -> list[str]:
+        """`texts` in the order in which they are drawn, the last first."""
+        if self._sample is None:
+            self.rng.shuffle(texts)
+            return texts
+        self._sample.rng("variants", *texts[:1]).shuffle(texts)
+        first = self._turn * next(step for step in STEPS if gcd(step, len(texts)) == 1) % len(texts)
+        return (texts[first:] + texts[:first])[::-1]
 
     def _some(self, texts: tuple[str, ...]) -> list[str]:
         low, high = self._lengths

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -34,8 +33,8 @@ class Reply(NamedTuple):
 class Replier:
     """Words of the assistant in one session; nothing in them depends on a value, but where a fact is repeated."""
 
-    def __init__(self, pack: Pack, plan: Plan, names: Names, rng: random.Random) -> None:
-        self.hand = Hand(rng)
+    def __init__(self, pack: Pack, plan: Plan, names: Names, hand: Hand) -> None:
+        self.hand = hand
         self._pack = pack
         self._wording = pack.wording
         self._plan = plan

@@ -14,7 +14,7 @@ from memarena_builder.plan.threads import subject_of
 from memarena_builder.streams import Streams
 from memarena_builder.wording.idle import Exchange, Idle
 from memarena_builder.wording.names import ASSISTANT, USER, Names
-from memarena_builder.wording.persona import PERSONAS
+from memarena_builder.wording.persona import PERSONAS, Hand
 from memarena_builder.wording.replying import Replier
 from memarena_builder.wording.telling import Place, Teller
 from memarena_builder.wording.told import Told, told_at_once
@@ -59,8 +59,12 @@ class Speaker:
         """One session in words; another `attempt` uses other words."""
         streams = self._streams.at(session.session_id, attempt)
         names = Names(self._pack, self._plan.cast, self._met(session))
-        user = Teller(self._pack, self._plan, names, self._persona, streams.rng("user"))
-        assistant = Replier(self._pack, self._plan, names, streams.rng("assistant"))
+        turn, sample = session.index + attempt, self._streams.at("variants")
+        says = Hand(streams.rng("user"), self._persona.lengths, sample.at("user"), turn)
+        user = Teller(self._pack, self._plan, names, self._persona, says)
+        assistant = Replier(
+            self._pack, self._plan, names, Hand(streams.rng("assistant"), sample=sample.at("assistant"), turn=turn)
+        )  # fmt: skip
         rng = streams.rng("frame")
         opening = list(self._opening(session, rng))
         blocks = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -34,8 +33,8 @@ class Place(NamedTuple):
 class Teller:
     """Words of the user in one session."""
 
-    def __init__(self, pack: Pack, plan: Plan, names: Names, persona: Persona, rng: random.Random) -> None:
-        self.hand = Hand(rng, persona.lengths)
+    def __init__(self, pack: Pack, plan: Plan, names: Names, persona: Persona, hand: Hand) -> None:
+        self.hand = hand
         self._pack = pack
         self._wording = pack.wording
         self._plan = plan
