@@ -261,3 +261,8 @@ def test_no_lead_can_be_taken_for_the_first_name_of_who_comes_after_it(domain, l
         for lead in leads:
             found = read(lead + said + pack.writing.stop, grammar(language))
             assert [(each.subject, dict(each.slots)) for each in found] == [(name, {"V": value})], lead
+
+
+def test_a_frame_without_a_word_for_the_picture_calls_its_subject_by_the_full_name_first():
+    said = Names(load("software"), CAST).framed("The {kind} of {S}.", "badge", "Sven Novak", random.Random(1))
+    assert said == "The badge sheet of Sven Novak."

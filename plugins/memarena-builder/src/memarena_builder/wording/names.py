@@ -55,6 +55,11 @@ class Names:
         own = in_own_words(self._pack, plain, by_user=role == USER) if subject == self._own else plain
         return fill(plain if "{S}" in own else own, self._within(plain, subject, rng), slots)
 
+    def framed(self, frame: str, kind: str, subject: str, rng: random.Random, role: str = USER) -> str:
+        """`frame` with what is said for a picture of that kind; a name that is not said is not called either."""
+        picture = self.picture(kind, subject, rng, role) if "{picture}" in frame else ""
+        return self.fill(frame, subject, rng, role, kind=self._pack.wording.kinds[kind], picture=picture)
+
     def picture(self, kind: str, subject: str, rng: random.Random, role: str = USER) -> str:
         """A noun phrase for a picture of the subject."""
         wording = self._pack.wording

@@ -83,10 +83,7 @@ class Replier:
 
     def _of_picture(self, frame: str, event: Event, subject: str) -> str:
         kind = self._plan.pictures[event.image_id].kind
-        picture = self._names.picture(kind, subject, self.hand.rng, ASSISTANT)
-        filled = self._names.fill(
-            frame, subject, self.hand.rng, ASSISTANT, kind=self._wording.kinds[kind], picture=picture
-        )  # fmt: skip
+        filled = self._names.framed(frame, kind, subject, self.hand.rng, ASSISTANT)
         return sentence(self._pack, filled)
 
     def _point(self, event: Event, fact: Fact) -> str:

@@ -157,9 +157,7 @@ class Teller:
         return self._framed(frame, self._plan.pictures[image_id].kind, subject)
 
     def _framed(self, frame: str, kind: str, subject: str) -> str:
-        picture = self._names.picture(kind, subject, self.hand.rng)
-        called = self._wording.kinds[kind]
-        return _capital(self._names.fill(frame, subject, self.hand.rng, kind=called, picture=picture))
+        return _capital(self._names.framed(frame, kind, subject, self.hand.rng))
 
     def _parts(self, *parts: str) -> str:
         return self._gap.join(filter(None, parts))
