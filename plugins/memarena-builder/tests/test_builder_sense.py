@@ -15,6 +15,9 @@ from msgspec.structs import replace
 from memarena_builder.packs.load import domains_of, languages, load
 from memarena_builder.packs.schema import Slot
 from memarena_builder.plan import make_plan
+from memarena_builder.questions.known import Known
+from memarena_builder.questions.query import minimal
+from memarena_builder.questions.reasoning import temporal
 from memarena_builder.streams import Streams
 from memarena_builder.wording.names import Names
 from memarena_builder.wording.persona import Hand
@@ -151,3 +154,16 @@ def test_another_try_at_a_session_begins_with_other_words():
     texts = ["a", "b", "c", "d", "e"]
     first, second = (Hand(random.Random(1), sample=Streams(3), turn=turn).take(texts) for turn in (4, 5))
     assert first != second
+
+
+@pytest.mark.parametrize("domain", domains_of("en"))
+def test_what_held_on_a_day_is_asked_only_where_the_words_say_since_when(domain):
+    asked = 0
+    for plan in plans(domain):
+        told = {event.fact.fact_id: event for event in plan.events() if event.fact}
+        known = Known(load(domain), plan, len(plan.sessions) - 1)
+        for draft in temporal(known, random.Random(1), "value_on"):
+            (fact,) = minimal(draft.query, known.facts)
+            asked += 1
+            assert told[fact.fact_id].dated or fact.since == fact.day
+    assert asked > 20

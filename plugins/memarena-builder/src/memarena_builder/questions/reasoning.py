@@ -98,11 +98,14 @@ def _two_days(known: Known, rng: random.Random, form: str) -> Iterator[Draft]:
 
 
 def _values_on(known: Known, rng: random.Random) -> Iterator[Draft]:
+    """What held on a day; of facts that are true since they were told or say since when, as a correction does not."""
     for fact in known.holding("plain", visual=False, versions="many"):
         held = chain(known.by_key[fact.key], fact.key)
         for earlier, later in pairwise(held):
             room = (later.since - earlier.since).days
             if room < 6 or earlier.value is None or earlier.visual:
+                continue
+            if earlier.kind in UNSETTLED and earlier.since != earlier.day:
                 continue
             day = earlier.since + timedelta(days=rng.randint(2, room - 2))
             text, template = framed(
