@@ -110,6 +110,19 @@ def test_a_chinese_amount_has_no_blank_before_its_unit_and_no_two_have_a_number_
         number_of("W14")
 
 
+def test_the_words_of_two_things_in_a_question_are_told_apart():
+    held = ("安睡工程的人数是309。", "稳步计划的人数是198。")
+    items = tuple(
+        ShownItem(rank=n, memory_id=f"m{n}", text=f"[Mar 09, 2026, 17:30:00] {each}") for n, each in enumerate(held)
+    )
+    pack = load("health", "zh")
+    what = pack.attribute("headcount").what
+    for frame in pack.asking.total:
+        text = frame.format(what_a=what.format(S="稳步计划"), what_b=what.format(S="安睡工程"))
+        asked = AskedQuestion(question_id="Q", text=text)
+        assert SimReader().answer(asked, Shown(items=items)).text == "507", frame
+
+
 def test_the_first_name_of_a_chinese_name_is_what_follows_the_family():
     pack = load("health", "zh")
     assert short_name(pack, "林晓梅") == "晓梅"
