@@ -118,15 +118,15 @@ class RunPlan:
             planned.close(adapter)
 
 
-def hosts(
-    choices: Sequence[AdapterChoice], pythons: Sequence[str], *, isolate: bool, seconds: float, memory_mib: int
-) -> dict[str, Host | None]:
-    """Which adapters get a process of their own: all with `isolate`, those with an interpreter in `pythons`
-    (`LABEL=PATH`), and those that are not installed here but have an environment.
+def hosts(choices: Sequence[AdapterChoice], values: Mapping[str, Any]) -> dict[str, Host | None]:
+    """Which adapters get a process of their own: all with `isolate`, those with an interpreter in `python`
+    (`LABEL=PATH`), and those that are not installed here but have an environment. `values`: the settings of the run.
 
     Raises UsageError for an unknown label or an interpreter that is not there.
     """
-    named = dict(_python(text, [choice.label for choice in choices]) for text in pythons)
+    isolate = values["isolate"] is not None
+    seconds, memory_mib = values["time_limit"], values["memory_limit"]
+    named = dict(_python(text, [choice.label for choice in choices]) for text in values["python"])
     found: dict[str, Host | None] = {}
     for choice in choices:
         python = named.get(choice.label)

@@ -65,13 +65,7 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
     dataset = resolve(values["data"])
     parts = (values["answerer"], values["judge"], ANSWERER, JUDGE, dataset.name, GATEWAY)
     options = settings.options([choice.label for choice in choices] + [*parts])
-    alone = hosts(
-        choices,
-        values["python"],
-        isolate=values["isolate"] is not None,
-        seconds=values["time_limit"],
-        memory_mib=values["memory_limit"],
-    )
+    alone = hosts(choices, values)
     answerer, answerer_row = load_part("answerers", values["answerer"], _options_of(ANSWERER, values, options))
     judge, judge_row = load_part("judges", values["judge"], _options_of(JUDGE, values, options))
     scorers = load_scorers()
@@ -89,11 +83,8 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
         "memarena": version(),
         "hook_api": list(HOOK_API),
         "suite": ARENA,
-        "settings": {name: value for name, value in values.items() if name not in NOT_IN_HEADER},
-        "adapters": [
-            *({**one.row, "options": masked(one.options)} for one in adapters.values()),
-            *_oracle_rows(values["oracle"]),
-        ],
+        "settings": {name: values[name] for name in values if name not in NOT_IN_HEADER},
+        "adapters": [*adapter_rows(adapters), *_oracle_rows(values["oracle"])],
         "plugins": {
             "answerer": answerer_row,
             "judge": judge_row,
@@ -118,6 +109,11 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
         totals=totals,
         models=models,
     )
+
+
+def adapter_rows(adapters: Mapping[str, PlannedAdapter]) -> list[dict[str, Any]]:
+    """How the header of a run knows its adapters; secrets among the options are masked."""
+    return [{**one.row, "options": masked(one.options)} for one in adapters.values()]
 
 
 def load_instruments(names: Sequence[str]) -> tuple[list[str], list[Callable[[], Any]]]:

@@ -20,7 +20,15 @@ from memarena.hookspecs import HOOK_API
 from memarena.models import choose
 from memarena.mounting import PlannedAdapter, RunPlan, hosts
 from memarena.option_flags import OptionFlags, options_of_plugin
-from memarena.planning import GATEWAY, load_instruments, mount_all, plugin_row, refuse_if_none_left, version
+from memarena.planning import (
+    GATEWAY,
+    adapter_rows,
+    load_instruments,
+    mount_all,
+    plugin_row,
+    refuse_if_none_left,
+    version,
+)
 from memarena.protocols import Suite
 from memarena.records import RunContext
 from memarena.rig import Rig
@@ -145,29 +153,22 @@ def plan_suite(settings: Settings) -> SuitePlan:
     layout = suite.layout(settings, {name: options.get(name, {}) for name in cls.labels})
     models = choose(settings, options.get(GATEWAY, {}), layout.needs)
     own = {one.label: one for one in layout.rows if isinstance(one, PlannedAdapter)}
-    isolate, limits = values["isolate"] is not None, (values["time_limit"], values["memory_limit"])
-    alone = hosts(choices, values["python"], isolate=isolate, seconds=limits[0], memory_mib=limits[1])
+    alone = hosts(choices, values)
     adapters = mount_all(choices, options, alone, values, flags)
     _refuse_labels(layout, list(adapters))
     flags.check()
     refuse_if_none_left(adapters, False)
     around, instruments = load_instruments(values["instruments"])
+    free = list(getattr(cls, "free", ()))
     kept = {**{name: values[name] for name in KEPT}, **{name: values[name] for name in cls.defaults}}
     header = {
         "memarena": version(),
         "hook_api": list(HOOK_API),
         "suite": row.name,
         "settings": kept,
-        "adapters": [
-            *(own_row(one) for one in layout.rows),
-            *({**one.row, "options": masked(one.options)} for one in adapters.values()),
-        ],
+        "adapters": [*map(own_row, layout.rows), *adapter_rows(adapters)],
         "plugins": {
-            "suite": {
-                **plugin_row(row, suite),
-                "options": masked(options.get(row.name, {})),
-                "free": list(getattr(cls, "free", ())),
-            },
+            "suite": {**plugin_row(row, suite), "options": masked(options.get(row.name, {})), "free": free},
             **layout.plugins,
             "instruments": around,
         },
