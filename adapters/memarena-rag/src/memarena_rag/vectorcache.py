@@ -8,6 +8,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memarena import databases
 from memarena.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ _REMEMBERED = 4096
 """Vectors that are kept in memory."""
 _AT_ONCE = 500
 """Keys in one query; old versions of SQLite take 999."""
-_PATIENCE = 60.0
 
 
 class VectorCache:
@@ -53,6 +53,7 @@ class VectorCache:
         if self._file is not None:
             rows = [(key, vector.astype("<f4").tobytes()) for key, vector in vectors.items()]
             with self._file:
+                self._file.execute("BEGIN IMMEDIATE")
                 self._file.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows)
 
     def close(self) -> None:
@@ -78,9 +79,7 @@ def _opened(folder: str) -> sqlite3.Connection:
         raise UsageError(f"cache={folder}: give an absolute path; an adapter may work in a folder that vanishes")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = sqlite3.connect(path, timeout=_PATIENCE, check_same_thread=False)
-        file.execute("PRAGMA journal_mode = WAL")
-        file.execute("PRAGMA synchronous = NORMAL")
+        file = databases.connect(path)
         file.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB) WITHOUT ROWID")
     except (OSError, sqlite3.Error) as error:
         raise UsageError(f"cache={folder}: {path} cannot be used ({error}); give another folder") from error
