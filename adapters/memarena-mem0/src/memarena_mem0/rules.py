@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from memarena.meter import estimate_tokens
 from memarena_mem0.decisions import CAPTION, decide
+from memarena_models.literals import literal
 from memarena_models.offline_text import facts
 
 if TYPE_CHECKING:
@@ -125,5 +125,5 @@ def fitting(rows: Iterable[Any], tokens: int | None) -> list[Any]:
 
 def _literal(text: str) -> list[Any]:
     """A list that mem0 wrote as Python writes it."""
-    value = ast.literal_eval(text)
+    value = literal(text)
     return value if isinstance(value, list) else []

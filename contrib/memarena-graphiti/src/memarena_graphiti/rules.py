@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from memarena_graphiti.decisions import contradicted, repeats
+from memarena_models.literals import literal
 from memarena_models.offline_text import facts, summary
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def _between(text: str, tag: str) -> str:
 
 def _rows(text: str, tag: str) -> list[dict[str, Any]]:
     """A list that graphiti wrote as Python writes it."""
-    value = ast.literal_eval(_between(text, tag) or "[]")
+    value = literal(_between(text, tag) or "[]")
     return value if isinstance(value, list) else []
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from typing import TYPE_CHECKING, Any
 
 from memarena_amem.offline_rules import analysis, evolution
+from memarena_models.literals import literal
 
 if TYPE_CHECKING:
     from memarena_models.offline_requests import Request
@@ -58,7 +58,7 @@ class LinkRule:
 def _words(text: str) -> list[Any]:
     """A list that the library wrote as Python writes it; none where it is none."""
     try:
-        found = ast.literal_eval(text)
+        found = literal(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return []
     return found if isinstance(found, list) else []
