@@ -141,6 +141,19 @@ DENIALS = [
 
 RAMBLING = "We talked about many things and some of them were fun while others were not so much fun at all. "
 
+YES_OR_NO = [
+    ("Is the budget 30 euros?", "No, it is 40 euros.", "No, it is 40 euros, not 30.", C),
+    ("Is the budget 30 euros?", "No, it is 40 euros.", "No.", C),
+    ("Is the budget 30 euros?", "No, it is 40 euros.", "No, it was 30 euros and is 40 euros now.", C),
+    ("Is the budget 30 euros?", "No, it is 40 euros.", "No, it is 50 euros.", H),
+    ("Is the budget 30 euros?", "No, it is 40 euros.", "Yes.", H),
+    ("Is Ann still the lead?", "No, it is Ben Hardy.", "No, Ben took over.", C),
+    ("Is Ann still the lead?", "No, it is Ben Hardy.", "No, it is Carla Voss.", H),
+    ("Is it due on 3 May 2024?", "No, on 5 May 2024.", "No, it is due on 5 May 2024.", C),
+    ("Is it due on 3 May 2024?", "No, on 5 May 2024.", "No, it is due on 7 May 2024.", H),
+    ("预算是30元吗？", "不，是40元。", "不，是50元。", H),
+]
+
 EVASIVE = [
     ("Which sport?", "tennis", "football, tennis, golf, swimming, chess, running", H),
     ("Which game?", "Mafia", "It could be Mafia or Uno, perhaps.", O),
@@ -208,6 +221,11 @@ def test_values_are_compared_as_values(question: str, reference: str, answer: st
 
 @pytest.mark.parametrize(("question", "reference", "answer", "expected"), DENIALS, ids=ids(DENIALS))
 def test_denials_turn_an_answer_around(question: str, reference: str, answer: str, expected: str) -> None:
+    assert label(question, reference, answer) == expected
+
+
+@pytest.mark.parametrize(("question", "reference", "answer", "expected"), YES_OR_NO, ids=ids(YES_OR_NO))
+def test_what_follows_yes_or_no_must_agree_too(question: str, reference: str, answer: str, expected: str) -> None:
     assert label(question, reference, answer) == expected
 
 

@@ -93,8 +93,25 @@ def _by_polarity(case: Case) -> Verdict | None:
         return None
     if said is not sign:
         return HALLUCINATION, "yes and no differ"
+    if _says_another(case):
+        return HALLUCINATION, "yes and no agree, what is so does not"
     bare = len(case.wanted.words) == 1 or not case.wanted.keys - case.asked.keys
     return (CORRECT, "yes and no agree") if bare or not _REASON.search(case.asked.text) else None
+
+
+def _says_another(case: Case) -> bool:
+    """Whether the answer has a value or a name instead of that of the reference (`No, it is 50`)."""
+    wanted, given = case.wanted, case.given
+    own = _exact(wanted, wanted.keys) - case.asked.keys
+    others = _exact(given, given.held) - wanted.keys - case.asked.keys - case.known.keys
+    if own and others and own.isdisjoint(given.keys):
+        return True
+    grades = [match(each, other) for each in given.periods for other in wanted.periods]
+    return bool(grades) and all(grade is Match.OTHER for grade in grades)
+
+
+def _exact(told: Told, keys: frozenset[str]) -> frozenset[str]:
+    return values_of(keys) | (told.names & keys)
 
 
 def _by_words(case: Case) -> Verdict | None:

@@ -27,7 +27,7 @@ class LexicalJudge:
     """
 
     name = "lexical"
-    revision = 2
+    revision = 3
 
     def label(self, requests: Sequence[JudgementRequest]) -> Sequence[Label | None]:
         """One label a request, in order; never None."""
