@@ -125,8 +125,30 @@ def test_the_context_holds_a_private_folder_seed_and_options(store: RunStore) ->
     adapter = Recording()
     run(store, adapter)
     context = adapter.given[0][1]
-    assert Path(context.folder) == (store.path / "work" / SPEC.cell_id).resolve()
-    assert (context.seed, context.options, context.namespace) == (7, {"colour": "red"}, SPEC.cell_id)
+    assert Path(context.folder) == (store.path / "work" / SPEC.namespace).resolve()
+    assert (context.seed, context.options, context.namespace) == (7, {"colour": "red"}, SPEC.namespace)
+
+
+def test_the_names_of_a_cell_tell_its_adapter_nothing_of_the_sample(tmp_path: Path) -> None:
+    sample = msgspec.structs.replace(SAMPLE, sample_id="abstention_evidence.1.q7_abs")
+    store = RunStore.create(tmp_path / "run", header((sample,)))
+    store.save_sample(sample)
+    spec = CellSpec(label="mine", sample_id=sample.sample_id)
+    adapter = Recording()
+    ArenaSuite().run_cell(spec, Rig("mine", adapter, cell_id=spec.cell_id), store)
+    given = repr(adapter.given).replace(str(tmp_path.resolve()), "")
+    assert not any(part in given for part in ("abstention", "_abs", "q7"))
+    started = next(iter(store.entries(spec.cell_id)))
+    assert isinstance(started, CellStarted)
+    assert started.namespace == adapter.given[0][1].namespace
+    store.close()
+
+
+def test_cells_have_namespaces_of_their_own_and_the_same_in_every_run() -> None:
+    specs = [CellSpec(label=label, sample_id=f"q{n}", repeat=k) for label in "ab" for n in range(5) for k in range(2)]
+    assert len({spec.namespace for spec in specs}) == len(specs)
+    # blake2b with a digest of 8 bytes, as `b2sum -l 64` reckons it
+    assert CellSpec(label="mine", sample_id="q1_abs").namespace == "mine~af87502a32ecb3a6"
 
 
 def test_items_beyond_top_k_are_left_out_and_counted(store: RunStore) -> None:
@@ -227,7 +249,7 @@ def test_an_agent_answers_a_checkpoint_at_once_and_a_missing_answer_is_empty_wit
 
 def test_the_private_folder_is_gone_when_the_cell_is_done(store: RunStore) -> None:
     run(store, Recording())
-    assert not (store.path / "work" / SPEC.cell_id).exists()
+    assert not (store.path / "work" / SPEC.namespace).exists()
 
 
 def test_without_pictures_no_path_reaches_the_adapter(tmp_path: Path) -> None:

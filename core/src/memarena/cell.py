@@ -234,6 +234,7 @@ class ArenaSuite:
             sample_id=spec.sample_id,
             repeat=spec.repeat,
             attempt=attempt,
+            namespace=spec.namespace,
             honours=rig.honours,
         )
         status, error = "done", ""
@@ -264,15 +265,15 @@ class ArenaSuite:
             )
         )
         if status == "done":
-            shutil.rmtree(store.path / "work" / spec.cell_id, ignore_errors=True)
+            shutil.rmtree(store.path / "work" / spec.namespace, ignore_errors=True)
 
 
 def cell_context(spec: CellSpec, store: RunStore, options: Mapping[str, Any]) -> RunContext:
     """What `reset` is given in a cell: a fresh private folder, the models, and what the settings of the run say."""
     settings = CellSettings.of(store.header["settings"])
     return RunContext(
-        folder=str(store.workspace(spec.cell_id)),
-        namespace=spec.cell_id,
+        folder=str(store.workspace(spec.namespace)),
+        namespace=spec.namespace,
         seed=settings.seed + spec.repeat,
         options=options,
         model=_endpoint(spec.cell_id, "inner"),

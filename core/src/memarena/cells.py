@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hashlib import blake2b
 from typing import Literal
 
 from memarena.meter import Usage
@@ -19,8 +20,15 @@ class CellSpec(Record, frozen=True, kw_only=True):
     @property
     def cell_id(self) -> str:
         """Name of the cell's folder."""
-        again = f"~{self.repeat}" if self.repeat else ""
-        return f"{self.label}~{self.sample_id}{again}"
+        return self._named(self.sample_id)
+
+    @property
+    def namespace(self) -> str:
+        """The cell as its adapter knows it: the ids of samples may tell of which type a question is, or its answer."""
+        return self._named(blake2b(self.sample_id.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest())
+
+    def _named(self, sample: str) -> str:
+        return f"{self.label}~{sample}{f'~{self.repeat}' if self.repeat else ''}"
 
 
 class CellInfo(Record, frozen=True, kw_only=True):

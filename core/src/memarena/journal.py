@@ -27,6 +27,8 @@ class CellStarted(Record, frozen=True, kw_only=True, tag="started", tag_field="k
     sample_id: str
     repeat: int = 0
     attempt: int = 1
+    namespace: str = ""
+    """Under which the adapter knows the cell; its private folder is called so."""
     capabilities: Capabilities | None = None
     """None where the adapter could not even be mounted."""
     honours: Mapping[str, list[str]] = {}

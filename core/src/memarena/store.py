@@ -7,7 +7,7 @@ texts/<n>.jsonl       every text once, by hash
 cells/<id>/           memory.jsonl, answers.jsonl, labels.jsonl; attempts/<n>/ holds earlier attempts;
                       again.jsonl: second retrievals, where a run has repeats;
                       adapter.log: what an isolated adapter wrote; resources.json: readings of that instrument
-work/<id>/            private folders of adapters, gone when their cell is done
+work/<namespace>/     private folders of adapters, gone when their cell is done; no name tells a sample's id
 judgements.sqlite     labels by content
 usage.jsonl           what was used of models (the gateway's account), where any were used
 exchanges.sqlite      recorded model calls, where any were used
@@ -161,9 +161,9 @@ class RunStore:
         """The stream of what second retrievals of a cell found, to append to."""
         return Journal(self.path / "cells" / cell_id / "again.jsonl", self.texts)
 
-    def workspace(self, cell_id: str) -> Path:
-        """A fresh private folder for the adapter of a cell."""
-        folder = self.path / "work" / cell_id
+    def workspace(self, namespace: str) -> Path:
+        """A fresh private folder for the adapter that knows its cell by this name."""
+        folder = self.path / "work" / namespace
         with codec.storing(folder):
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)

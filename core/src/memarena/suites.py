@@ -110,7 +110,7 @@ class Seat:
 
     def clear_workspace(self) -> None:
         """Take away the private folders of the cell: it is done."""
-        shutil.rmtree(self.store.path / "work" / self.spec.cell_id, ignore_errors=True)
+        shutil.rmtree(self.store.path / "work" / self.spec.namespace, ignore_errors=True)
 
 
 def write_measured(rig: Rig, store: RunStore, spec: CellSpec, note: Callable[[str], None]) -> None:

@@ -126,6 +126,7 @@ class AhaSuite:
             sample_id=pair.pair_id,
             repeat=seat.spec.repeat,
             attempt=attempt,
+            namespace=seat.spec.namespace,
             capabilities=seat.planned.capabilities if seat.planned is not None else Capabilities(modalities=()),
         )
         journal.write(started)
