@@ -11,13 +11,13 @@ import msgspec
 import pytest
 
 from memarena import Answer, Capabilities, MemoryItem, Retrieval
-from memarena.cell import ArenaSuite
+from memarena.cell import ArenaSuite, CellSettings, asked
 from memarena.cells import CellSpec
 from memarena.instruments.boundary import Boundary
 from memarena.instruments.timing import Timing
 from memarena.instruments.trace import Trace
 from memarena.journal import Answered, CellEnded, CellStarted, Leaked, Retrieved, SessionEnded
-from memarena.records import Sample
+from memarena.records import Attachment, Question, Sample
 from memarena.rig import Rig
 from memarena.store import RunStore
 from memarena.testing.tiny import tiny_samples
@@ -250,6 +250,35 @@ def test_an_agent_answers_a_checkpoint_at_once_and_a_missing_answer_is_empty_wit
 def test_the_private_folder_is_gone_when_the_cell_is_done(store: RunStore) -> None:
     run(store, Recording())
     assert not (store.path / "work" / SPEC.namespace).exists()
+
+
+@pytest.mark.parametrize(
+    ("captions", "text"),
+    [
+        ("none", "Where is this?"),
+        ("given", "Where is this?\n\nimage:\nimage_caption: a boat"),
+        ("full", "Where is this?\n\nimage:\nimage_caption: a red boat at a pier"),
+    ],
+)
+def test_the_caption_of_a_picture_is_in_the_question_as_the_run_shows_captions(captions: Any, text: str) -> None:
+    picture = Attachment(path="/p/boat.png", caption="a boat", caption_full="a red boat at a pier")
+    question = Question(question_id="Q1", text="Where is this?", reference="Porto", attachments=(picture,))
+    put = asked(question, CellSettings(captions=captions))
+    assert put.text == text
+    assert (put.attachments[0].path, put.attachments[0].caption_full) == ("/p/boat.png", "")
+
+
+def test_a_system_that_reads_text_only_is_asked_with_the_caption(tmp_path: Path) -> None:
+    first = SAMPLE.checkpoints[0]
+    question = msgspec.structs.replace(first.questions[0], attachments=(Attachment(image_id="i", caption="a boat"),))
+    stop = msgspec.structs.replace(first, questions=(question,))
+    store = RunStore.create(tmp_path / "pictured", header())
+    store.save_sample(msgspec.structs.replace(SAMPLE, checkpoints=(stop,)))
+    adapter = Recording()
+    run(store, adapter)
+    store.close()
+    queries = [what[0] for name, what in adapter.given if name == "retrieve"]
+    assert queries == [f"{question.text}\n\nimage:\nimage_id: i\nimage_caption: a boat"]
 
 
 def test_without_pictures_no_path_reaches_the_adapter(tmp_path: Path) -> None:

@@ -134,6 +134,16 @@ def test_a_question_that_is_asked_twice_at_once_is_found():
     assert found(with_questions(question("Q1", "Where?", LYON), question("Q2", "Where?", LYON))) == [("V10", "Q2")]
 
 
+@pytest.mark.parametrize("other", [{"path": "/b.png"}, {"image_id": "i2"}, {"caption_full": "A dog."}])
+def test_the_same_words_about_another_picture_are_another_question(other):
+    picture = Attachment(path="/a.png", image_id="i1", caption_full="A cat.")
+    twice = question("Q1", "What is this?", LYON, attachments=(picture,))
+    again = msgspec.structs.replace(twice, question_id="Q2")
+    assert found(with_questions(twice, again)) == [("V10", "Q2")]
+    apart = msgspec.structs.replace(again, attachments=(msgspec.structs.replace(picture, **other),))
+    assert found(with_questions(twice, apart)) == []
+
+
 def test_a_checkpoint_that_covers_what_is_not_there_is_found():
     assert found(with_questions(question("Q1", "Where?", LYON), covered=("S0", "S7"))) == [("V10", "C0")]
 

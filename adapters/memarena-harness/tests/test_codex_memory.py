@@ -81,6 +81,7 @@ def test_pictures_go_out_in_the_order_of_the_dialogue_under_neutral_names(model:
 
 
 def test_a_picture_of_a_question_goes_out_with_it(model: Model, tmp_path: Path) -> None:
+    from memarena.memory import whole_text
     from memarena.records import AskedQuestion, Attachment
 
     picture = tmp_path / "boat.png"
@@ -88,11 +89,13 @@ def test_a_picture_of_a_question_goes_out_with_it(model: Model, tmp_path: Path) 
     adapter = codex()
     adapter.reset(context(tmp_path / "run", model))
     model.says('{"answers": [{"id": "Q1", "answer": "teal"}]}')
-    shown = Attachment(image_id="Q_img", path=str(picture))
-    (answer,) = adapter.answer([AskedQuestion(question_id="C:1", text="Which colour is this?", attachments=(shown,))])
+    shown = Attachment(image_id="Q_img", path=str(picture), caption="a small boat")
+    text = whole_text("Which colour is this?", (shown,))
+    (answer,) = adapter.answer([AskedQuestion(question_id="C:1", text=text, attachments=(shown,))])
     assert answer.text == "teal"
     assert answer.metadata["pictures"] == 1
     assert str(model.bodies[0]).count("'input_image'") == 1
+    assert str(model.bodies[0]).count("a small boat") == 1
 
 
 @pytest.mark.parametrize("holder", ["auto", "own"])

@@ -198,14 +198,17 @@ def test_a_picture_that_cannot_be_read_is_counted_and_named_at_its_round(heard, 
 
 
 def test_a_picture_of_a_question_that_cannot_be_read_is_asked_by_its_caption(heard, server, broken):
-    found = heard().retrieve("Where is this?", 1, (broken,))
-    assert server.contents()[-1] == [{"type": "text", "text": "Where is this?\na lost boat"}]
+    query = whole_text("Where is this?", (broken,))
+    found = heard().retrieve(query, 1, (broken,))
+    assert server.contents()[-1] == [{"type": "text", "text": query}]
+    assert query.count("a lost boat") == 1
     assert found.trace["question_picture_errors"] == {"broken": "is no picture"}
 
 
 def test_a_picture_that_is_switched_off_is_asked_by_its_caption(heard, server):
-    heard().retrieve("Where is this?", 1, (Attachment(image_id="hidden", caption="a boat"),))
-    assert server.contents()[-1] == [{"type": "text", "text": "Where is this?\na boat"}]
+    hidden = Attachment(image_id="hidden", caption="a boat")
+    heard().retrieve(whole_text("Where is this?", (hidden,)), 1, (hidden,))
+    assert server.contents()[-1] == [{"type": "text", "text": whole_text("Where is this?", (hidden,))}]
 
 
 def test_an_empty_question_finds_nothing_and_asks_nobody(heard, server):

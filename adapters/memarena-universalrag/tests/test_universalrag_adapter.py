@@ -115,8 +115,9 @@ def test_a_greeting_looks_nothing_up(heard, server):
 
 
 def test_a_question_with_a_picture_is_asked_with_its_caption(heard, server):
-    found = heard().retrieve("Is this known?", 1, (CAR,))
-    assert server.texts()[-1] == "Is this known?\na blue car"
+    query = whole_text("Is this known?", (CAR,))
+    found = heard().retrieve(query, 1, (CAR,))
+    assert server.texts()[-1] == query
     assert ids(found) == ["S1:T2#picture2"]
 
 

@@ -20,7 +20,7 @@ from memarena import meter
 from memarena.cells import CellSpec
 from memarena.errors import AdapterContractError, AdapterFailure, MemarenaError, first_line, one_line
 from memarena.journal import Answered, CellEnded, CellStarted, Journal, Leaked, Retrieved, SessionEnded
-from memarena.memory import Captions, MemoryState, present, present_pictures
+from memarena.memory import Captions, MemoryState, present, present_pictures, whole_text
 from memarena.records import (
     Answer,
     AskedQuestion,
@@ -58,12 +58,13 @@ class CellSettings(Record, frozen=True, kw_only=True):
 
 
 def asked(question: Question, settings: CellSettings) -> AskedQuestion:
-    """`question` as a system sees it."""
+    """`question` as a system sees it; as in a turn, the captions of its pictures stand in its text."""
+    attachments = present_pictures(question.attachments, pictures=settings.pictures, captions=settings.captions)
     return AskedQuestion(
         question_id=question.question_id,
-        text=question.text,
+        text=whole_text(question.text, attachments),
         time=question.time,
-        attachments=present_pictures(question.attachments, pictures=settings.pictures, captions=settings.captions),
+        attachments=attachments,
         budget_tokens=settings.budget_tokens,
     )
 

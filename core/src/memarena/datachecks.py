@@ -107,12 +107,18 @@ def ids_lead_somewhere(sample: Sample) -> Iterator[Finding]:
         for name in checkpoint.covered:
             if name not in names:
                 yield _odd(sample, "V10", checkpoint.checkpoint_id, f"covers {name}, which is not there")
-        first: dict[str, str] = {}
+        first: dict[tuple[str, ...], str] = {}
         for question in checkpoint.questions:
-            other = first.setdefault(question.text, question.question_id)
+            other = first.setdefault(_asks(question), question.question_id)
             if other != question.question_id:
                 yield _odd(sample, "V10", question.question_id, f"asks the same as {other}")
             yield from _evidence(sample, question)
+
+
+def _asks(question: Question) -> tuple[str, ...]:
+    """What is asked: the same words about other pictures are another question."""
+    pictures = [part for each in question.attachments for part in (each.path or "", each.image_id, each.caption_full)]
+    return (question.text, question.time or "", *pictures)
 
 
 def _repeated(sample: Sample) -> Iterator[Finding]:

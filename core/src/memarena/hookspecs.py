@@ -69,7 +69,8 @@ class AdapterSpec:
         budget_tokens: int | None,
     ) -> r.Retrieval:
         """Rank at most `top_k` items for a question, best first. Called for each question of a checkpoint, inside the
-        retrieve timer. Must not change the store. None is refused; an empty retrieval is fine."""
+        retrieve timer. Must not change the store. None is refused; an empty retrieval is fine. `query` holds the
+        captions of `attachments` too, as far as the run shows captions."""
 
     @hookspec(firstresult=True)
     def get_capabilities(self) -> r.Capabilities:

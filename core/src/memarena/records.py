@@ -239,6 +239,7 @@ class AskedQuestion(Record, frozen=True, kw_only=True):
     question_id: str
     """Opaque, unique within the sample."""
     text: str
+    """The whole: what is asked and, for each picture, its id and caption."""
     time: str | None = None
     attachments: tuple[Attachment, ...] = ()
     budget_tokens: int | None = None

@@ -55,13 +55,13 @@ def batches(questions: Sequence[AskedQuestion], size: int) -> Iterator[dict[str,
 
 
 def questions_message(batch: Mapping[str, AskedQuestion], media: Path, *, forgets: bool, schema: bool) -> Message:
-    """The message that asks a batch; its pictures are put into the folder `media`."""
+    """The message that asks a batch: its pictures are put into the folder `media`, their captions are in the texts."""
     gallery = Gallery(media, "q")
     lines = [(RECALL if forgets else ANSWER) + FORM]
     for name, asked in batch.items():
         lines.append(f"{name}{f' (asked at {asked.time})' if asked.time else ''}: {asked.text}")
         for attachment, shown in zip(asked.attachments, gallery.take(asked.attachments), strict=True):
-            lines.append(picture_line(shown, attachment.image_id, attachment.caption))
+            lines.append(picture_line(shown, attachment.image_id, ""))
     return Message(
         text=clean("\n".join(lines)), pictures=tuple(gallery.files), schema=SCHEMA if schema else None, asks=True
     )

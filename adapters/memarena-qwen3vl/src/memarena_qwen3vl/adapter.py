@@ -122,23 +122,20 @@ class Qwen3Vl:
         self._unreadable += len(unreadable)
 
     def _question(self, query: str, attachments: Sequence[Attachment]) -> tuple[Input, dict[str, Any]]:
-        """What is asked, and the trace; a picture without pixels is there by its caption."""
-        texts, pictures, lost = [query], [], {}
+        """What is asked, and the trace; a picture without pixels is there by its caption, which stands in `query`."""
+        pictures, lost = [], {}
         for picture in attachments:
             try:
                 if picture.path:
                     pictures.append(self._open(picture.path))
-                else:
-                    texts.append(picture.caption)
             except Unreadable as error:
                 lost[picture.image_id] = str(error)
-                texts.append(picture.caption)
         trace: dict[str, Any] = {"encoder": self._embedder.model, "question_pictures": len(pictures)}
         if lost:
             trace["question_picture_errors"] = lost
         if self._unreadable:
             trace["unreadable_pictures"] = self._unreadable
-        return Input("\n".join(text for text in texts if text.strip()), tuple(pictures)), trace
+        return Input(query if query.strip() else "", tuple(pictures)), trace
 
     def _open(self, path: str) -> Pixels:
         return open_pixels(path, self._options.longest_side)

@@ -42,7 +42,6 @@ class ByCaption:
         return named, self._embedder.embed([picture.searched for picture in named]) if named else None
 
     def question(self, text: str, attachments: Sequence[Attachment]) -> NDArray[np.float32]:
-        """As PictureEncoder.question: the text, then the captions of its pictures."""
-        whole = "\n".join([text, *(picture.caption for picture in attachments if picture.caption)])
-        row: NDArray[np.float32] = self._embedder.embed([whole], query=True)[0]
+        """As PictureEncoder.question: by the text, in which the captions of its pictures stand."""
+        row: NDArray[np.float32] = self._embedder.embed([text], query=True)[0]
         return row

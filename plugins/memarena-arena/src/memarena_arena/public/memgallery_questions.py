@@ -80,7 +80,7 @@ class _Reader:
             self._faults.warn("odd_type", f"{quoted(kind)} is no type that is known: UNKNOWN", f"{path}.point")
             kind = kind if isinstance(kind, str) else ""
         evidence = self._evidence(raw, path)
-        attachments = self._picture(raw, number, path)
+        attachments = self._picture(raw, path)
         answerable = kind != REFUSAL or bool(evidence)
         self._note_answer(reference, evidence, answerable=answerable, path=path)
         self._note_sessions(raw, evidence, answerable=answerable, path=path)
@@ -96,7 +96,7 @@ class _Reader:
             raw_type=kind,
         )
 
-    def _picture(self, raw: Mapping[str, Any], number: int, path: str) -> tuple[Attachment, ...]:
+    def _picture(self, raw: Mapping[str, Any], path: str) -> tuple[Attachment, ...]:
         """The picture that the question carries."""
         name, caption = raw.get("question_image"), raw.get("image_caption")
         if isinstance(caption, list):
@@ -109,8 +109,8 @@ class _Reader:
             problem = "a caption without a picture: the picture is missing"
             self._faults.warn("caption_without_picture", problem, f"{path}.image_caption")
             name = ""
-        image_id = f"Q{number + 1:03}:IMG"
-        return (self._gallery.attachment(name, image_id, caption, f"{path}.question_image", self._faults),)
+        # Without an id: answers name pictures of the dialogue by theirs, and none is this one.
+        return (self._gallery.attachment(name, "", caption, f"{path}.question_image", self._faults),)
 
     def _evidence(self, raw: Mapping[str, Any], path: str) -> tuple[Evidence, ...]:
         found: dict[str, Evidence] = {}
