@@ -17,6 +17,9 @@ it, a lesson from a failure."""
 SelfKind = "self"
 """The kind of entity of the one who speaks."""
 
+STEADY = 0.2
+"""Share of the time between two changes, on average, within which none comes."""
+
 
 class Slot(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where the values of one blank of an attribute come from; every value is drawn once a sample, persons excepted."""
@@ -49,7 +52,8 @@ class Attribute(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a picture shows the value."""
     importance: float
     """0 to 1, of the gold points."""
-    changes: bool = True
+    volatility: float = 1.0
+    """About how often it changes in a hundred days; 0: never."""
     sums: bool = False
     """Values of two entities can be added."""
     point: str
@@ -78,6 +82,11 @@ class Attribute(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def around(self) -> tuple[str, ...]:
         """All that is said around the fact, by either side."""
         return (*self.occasions, *self.asides, *self.acks, *self.sent)
+
+    @property
+    def steady(self) -> int:
+        """Days that a version holds at least before another follows it in the world."""
+        return max(2, round(STEADY * 100 / self.volatility)) if self.volatility else 0
 
     @property
     def visual(self) -> bool:

@@ -188,7 +188,7 @@ def introduce(state: State, key: Key, attribute: Attribute, rng: random.Random, 
     slots = state.draw(key, attribute, rng)
     visual = shown or attribute.carriers == ("picture",) or (attribute.visual and rng.random() < 0.5)
     kind: EventKind = "E11" if visual else _INTRODUCED.get(attribute.form, "E1")
-    dated = not visual and attribute.form == "plain" and attribute.changes and rng.random() < 0.3
+    dated = not visual and attribute.form == "plain" and attribute.volatility > 0 and rng.random() < 0.3
     since = state.day - timedelta(days=rng.randint(2, 40)) if dated else state.day
     fact = state.fact(key, attribute, slots, kind=kind, since=since, visual=visual)
     return Event(event_id="", kind=kind, fact=fact, dated=dated)

@@ -14,10 +14,10 @@ from memarena_builder.world.facts import HEARSAY, OFFICIAL, SAID, EventKind, Fac
 from memarena_builder.world.values import NoValueLeftError, read_day
 
 LONGEST_CHAIN = 5
-LAGS = ((1, 0.3), (4, 0.4), (10**6, 0.3))
+LAGS: Mapping[int, float] = {1: 0.3, 4: 0.4, 10**6: 0.3}
 """Share of updates whose fact was told up to so many sessions ago."""
 WEIGHTS: tuple[tuple[EventKind, float], ...] = (
-    ("E2", 0.28), ("E3", 0.10), ("E16", 0.22), ("E17", 0.18), ("E4", 0.06), ("E5", 0.07), ("E13", 0.09),
+    ("E2", 0.22), ("E3", 0.10), ("E16", 0.22), ("E17", 0.18), ("E4", 0.14), ("E5", 0.06), ("E13", 0.08),
 )  # fmt: skip
 CHANGING = frozenset({"plain", "date", "relation"})
 VISUAL = (0.5, 0.2)
@@ -28,7 +28,12 @@ LENGTHENED = 0.35
 REMOVES = 0.1
 """Share of updates that take a member from a set."""
 WIDEST_GAP = 60
-"""Days that a late report reaches back at most."""
+"""Days that a late report reaches back at most, of what changes often."""
+TOLD_ANEW = 0.3
+"""Weight of a fact that is not due to change, against one that changes once in a hundred days: somebody can have been
+wrong about it all the same."""
+IN_WORDS: frozenset[EventKind] = frozenset({"E3", "E5", "E13", "E17"})
+"""Kinds of events that need no change in the world."""
 
 
 class Updates:
@@ -38,6 +43,7 @@ class Updates:
         self._state = state
         self._sessions = sessions
         self._open: list[Fact] = []
+        self._lags = dict.fromkeys(LAGS, 0)
 
     def plan(self, count: int, rng: random.Random) -> list[Event]:
         """`count` events on facts of earlier sessions, each on another key; fewer where there are too few facts."""
@@ -50,6 +56,7 @@ class Updates:
             if event is None or event.fact is None or event.fact.key in touched:
                 continue
             touched.add(event.fact.key)
+            self._lags[self._lag(event.fact.key)] += 1
             if event.kind == "E5":
                 self._open.append(event.fact)
             elif event.kind == "E6":
@@ -96,8 +103,8 @@ class Updates:
             fact
             for fact in self._earlier()
             if fact.key not in touched
-            and self._attribute(fact).changes
             and self._attribute(fact).form in CHANGING
+            and (self._due(fact) or not fact.visual)
             and len(self._state.versions(fact.key)) < LONGEST_CHAIN
             and all(rival.key != fact.key for rival in self._open)
         ]
@@ -105,12 +112,28 @@ class Updates:
         free = [fact for fact in free if fact.visual is seen] or free
         if rng.random() < LENGTHENED:
             free = [fact for fact in free if len(self._state.chain(fact.key)) > 1] or free
-        if not free:
-            return None
-        most = rng.choices([lag for lag, _ in LAGS], [share for _, share in LAGS])[0]
-        least = {1: 1, 4: 2}.get(most, 5)
-        near = [fact for fact in free if least <= self._state.index - fact.told.session <= most]
-        return rng.choice(near or free)
+        for lag in sorted(LAGS, key=self._surplus):
+            near = [fact for fact in free if self._lag(fact.key) == lag]
+            if near:
+                return rng.choices(near, [self._weight(fact) for fact in near])[0]
+        return None
+
+    def _lag(self, key: Key) -> int:
+        """The class of `LAGS` of a change that comes now."""
+        held = self._state.versions(key)[-1]
+        return next(most for most in LAGS if self._state.index - held.told.session <= most)
+
+    def _surplus(self, lag: int) -> float:
+        """By how much the updates so far with this lag are more than their share."""
+        return self._lags[lag] - LAGS[lag] * (sum(self._lags.values()) + 1)
+
+    def _due(self, fact: Fact) -> bool:
+        """Whether the world can have changed by now: it held for long enough."""
+        attribute = self._attribute(fact)
+        return attribute.volatility > 0 and (self._state.day - fact.since).days >= attribute.steady
+
+    def _weight(self, fact: Fact) -> float:
+        return self._attribute(fact).volatility if self._due(fact) else TOLD_ANEW
 
     def _earlier(self) -> list[Fact]:
         return [fact for fact in self._state.holding() if fact.told.session < self._state.index]
@@ -130,8 +153,9 @@ class Updates:
             "E3": self._corrected, "E4": self._expired, "E5": self._disputed, "E12": self._shown_anew,
             "E13": self._contradicted, "E16": self._reversed, "E17": self._late,
         }  # fmt: skip
-        made = ways[kind](old, attribute, rng) if kind in ways else None
-        return made or self._natural(old, attribute, rng)
+        due = self._due(old)
+        made = ways[kind](old, attribute, rng) if kind in ways and (due or kind in IN_WORDS) else None
+        return made or (self._natural(old, attribute, rng) if due else None)
 
     def _shown_anew(self, old: Fact, attribute: Attribute, rng: random.Random) -> Event:
         slots = self._state.draw(old.key, attribute, rng)
@@ -153,7 +177,8 @@ class Updates:
         return None if old.kind == "E3" else self._instead(old, attribute, rng, "E3", SAID)
 
     def _disputed(self, old: Fact, attribute: Attribute, rng: random.Random) -> Event | None:
-        return None if attribute.about == SelfKind else self._instead(old, attribute, rng, "E5", HEARSAY)
+        full = len(self._state.versions(old.key)) + 2 > LONGEST_CHAIN
+        return None if full or attribute.about == SelfKind else self._instead(old, attribute, rng, "E5", HEARSAY)
 
     def _contradicted(self, old: Fact, attribute: Attribute, rng: random.Random) -> Event | None:
         return self._instead(old, attribute, rng, "E13", OFFICIAL) if attribute.visual else None
@@ -179,8 +204,8 @@ class Updates:
     def _natural(self, old: Fact, attribute: Attribute, rng: random.Random) -> Event:
         slots = self._state.draw(old.key, attribute, rng)
         room = (self._state.day - old.since).days
-        dated = attribute.form == "plain" and room > 4 and rng.random() < 0.4
-        since = old.since + timedelta(days=rng.randint(2, room - 1)) if dated else self._state.day
+        dated = attribute.form == "plain" and room > attribute.steady + 2 and rng.random() < 0.4
+        since = old.since + timedelta(days=rng.randint(attribute.steady, room - 1)) if dated else self._state.day
         fact = self._state.fact(old.key, attribute, slots, kind="E2", since=since)
         return Event(event_id="", kind="E2", fact=fact, dated=dated)
 
@@ -196,7 +221,8 @@ class Updates:
             return None
         if any(fact.since < old.since for fact in self._state.chain(old.key)):
             return None
-        since = old.since - timedelta(days=rng.randint(3, WIDEST_GAP))
+        least = max(attribute.steady, 3)
+        since = old.since - timedelta(days=rng.randint(least, max(WIDEST_GAP, 2 * least)))
         slots = self._state.draw(old.key, attribute, rng)
         fact = self._state.fact(old.key, attribute, slots, kind="E17", since=since)
         return Event(event_id="", kind="E17", fact=fact, dated=True, until=old.since)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import Literal
 
 from memarena.records import Record
 from memarena_builder.packs.schema import Pack, SelfKind
 
-Kind = Literal["self", "person", "project", "device", "thing"]
+MOST_PEOPLE = 12
+"""Of those that the one who speaks knows."""
+PROJECTS = 3
 
 
 class Entity(Record, frozen=True, kw_only=True):
@@ -61,20 +62,19 @@ def names_of(pack: Pack, cast: Cast) -> Iterator[str]:
 
 
 def make_cast(pack: Pack, rng: random.Random, sessions: int) -> Cast:
-    """Draw the entities; the more sessions, the more people."""
-    people = min(8 + sessions // 4, 14)
-    things = min(3 + sessions // 8, 7)
+    """Draw the entities; the more sessions, the more people and things."""
+    people = min(8 + sessions // 4, MOST_PEOPLE)
     first = rng.sample(pack.pools["first"], people + 1)
     last = rng.sample(pack.pools["last"], people + 4)
     full = pack.writing.name.format
     names = [full(first=one, last=other) for one, other in zip(first, last, strict=False)]
     entities = [Entity(name=names[0], kind=SelfKind)]
     entities += [Entity(name=name, kind="person", role=rng.choice(pack.roles)) for name in names[1:]]
-    for kind, pool in (
-        ("project", pack.project_names),
-        ("device", pack.device_names),
-        (pack.thing, pack.thing_names),
+    for kind, pool, count in (
+        ("project", pack.project_names, PROJECTS),
+        ("device", pack.device_names, 4 + sessions // 8),
+        (pack.thing, pack.thing_names, 4 + sessions // 8),
     ):
-        entities += [Entity(name=name, kind=kind) for name in rng.sample(pool, min(things, len(pool)))]
+        entities += [Entity(name=name, kind=kind) for name in rng.sample(pool, min(count, len(pool)))]
     namesakes = tuple(full(first=one, last=other) for one, other in zip(first[1:], last[people + 1 :], strict=False))
     return Cast(entities=tuple(entities), namesakes=namesakes)
