@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from report_runs import Plan, write_run
 
+from memarena.store import RunStore
 from memarena_report.flags import flags
 from memarena_report.scores import Scores
+from memarena_report.tables import main_table, stage_tables
 
 
 def texts(tmp_path, plan):
@@ -43,6 +47,27 @@ def test_missing_pictures_and_the_licence_are_told(tmp_path):
     found = texts(tmp_path, Plan())
     assert "Pictures that the data set names and does not hold: 2." in found
     assert "Licence of the data: CC BY 4.0" in found
+
+
+NO_EVIDENCE = "No question of these data has evidence: RC, Recall and NDCG are not measured."
+
+
+def test_data_without_any_evidence_have_no_scores_of_retrieval_rather_than_zeros(tmp_path):
+    path = write_run(tmp_path / "run", Plan()).path
+    usual = Scores(RunStore.open(path))
+    assert "recall@10" in [column.key for column in main_table(usual).columns]
+    assert NO_EVIDENCE not in [flag.text for flag in flags(usual)]
+
+    lines = [json.loads(line) for line in (path / "scores.jsonl").read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        if "type" in line["facets"]:
+            line["facets"]["evidence"] = 0
+    (path / "scores.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    bare = Scores(RunStore.open(path))
+    keys = {column.key for table in (main_table(bare), *stage_tables(bare)) for column in table.columns}
+    assert not {key for key in keys if key == "rc" or key.startswith(("recall@", "ndcg@"))}
+    assert {"qa_c", "recall"} <= keys
+    assert NO_EVIDENCE in [flag.text for flag in flags(bare)]
 
 
 def test_a_score_above_what_the_key_allows_is_flagged(tmp_path):

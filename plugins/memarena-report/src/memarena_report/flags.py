@@ -126,6 +126,8 @@ def _data(scores: Scores) -> Iterator[Flag]:
     missing = sum(count for code, count in counts.items() if code in {"missing_picture", "missing_image"})
     if missing:
         yield Flag("note", f"Pictures that the data set names and does not hold: {missing:,}.")
+    if not scores.names_evidence:
+        yield Flag("note", "No question of these data has evidence: RC, Recall and NDCG are not measured.")
     table = overlay_table(scores)
     if table is not None:
         wrong = wrong_items(scores)

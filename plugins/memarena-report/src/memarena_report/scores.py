@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 VARIANTS = ("paper", "release", "strict")
 NOT_DONE = "no cell finished"
+_ON_EVIDENCE = re.compile(r"rc|(recall|ndcg)@\w+")
+"""Metrics that are 0 by definition, in `paper` and `release`, for a question without evidence."""
 _ORACLE = "oracle:"
 _CONTROL = "control:"
 """What the arms are called that a suite adds to those under test."""
@@ -131,8 +134,15 @@ class Scores:
         given = self.settings.get("oracle") or ()
         return (given,) if isinstance(given, str) else tuple(given)
 
+    @cached_property
+    def names_evidence(self) -> bool:
+        """Some question has evidence. Where none has, as in whole data sets, what was retrieved has no score."""
+        return set(self.frame.facet("evidence")[1]) != {0}
+
     def has(self, metric: str) -> bool:
-        """The run has rows of `metric`."""
+        """The run has rows of `metric`, and these say something of a system."""
+        if _ON_EVIDENCE.fullmatch(metric) and not self.names_evidence:
+            return False
         return metric in self.metrics and metric in self.frame.metrics
 
     def quantity(
