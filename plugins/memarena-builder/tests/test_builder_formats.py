@@ -9,7 +9,8 @@ import pytest
 
 from memarena.errors import DataError, UsageError
 from memarena_builder.traces.formats import FORMATS, read
-from memarena_builder.traces.log import moment, words
+from memarena_builder.traces.log import Shown, moment
+from memarena_builder.traces.parts import words
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def log(tmp_path):
 
 
 def turns(path, name=""):
-    (trace,), kind = read(path, name)
+    (trace,), kind, _ = read(path, name)
     return [[(turn.role, turn.text) for turn in session.turns] for session in trace.sessions], kind
 
 
@@ -42,7 +43,7 @@ def test_a_chat_without_names_is_cut_where_nobody_spoke_for_hours(log):
         {"role": "assistant", "content": "Hi.", "timestamp": 1767258060},
         {"role": "user", "content": "Back.", "timestamp": "2026-01-01T15:00:00+00:00"},
     )
-    (trace,), _ = read(path)
+    (trace,), _, _ = read(path)
     assert [len(session.turns) for session in trace.sessions] == [2, 1]
     assert trace.sessions[0].turns[0].time == datetime(2026, 1, 1, 9)
 
@@ -60,13 +61,13 @@ def test_messages_of_openai_have_parts_pictures_and_calls_of_tools(log):
             ]
         }
     )
-    (trace,), kind = read(path)
+    (trace,), kind, _ = read(path)
     assert kind is FORMATS["openai"]
-    assert [(turn.role, turn.text, turn.picture) for turn in trace.sessions[0].turns] == [
-        ("system", "Be brief.", ""),
-        ("user", "What is it?", "a.png"),
-        ("assistant", 'Action: look(at="a.png")', ""),
-        ("environment", "A cat.", ""),
+    assert [(turn.role, turn.text, turn.shown) for turn in trace.sessions[0].turns] == [
+        ("system", "Be brief.", ()),
+        ("user", "What is it?", (Shown(path="a.png"),)),
+        ("assistant", 'Action: look(at="a.png")', ()),
+        ("environment", 'Feedback to look(at="a.png"): A cat.', ()),
     ]
 
 
@@ -132,12 +133,12 @@ def test_a_rollout_of_codex_has_calls_and_their_results(log):
         item({"type": "function_call_output", "call_id": "1", "output": output}),
         item({"type": "reasoning", "summary": []}),
     )
-    (trace,), kind = read(path)
+    (trace,), kind, _ = read(path)
     assert kind is FORMATS["codex"]
-    assert [(turn.role, turn.text, turn.failed) for turn in trace.sessions[0].turns] == [
-        ("user", "List it.", False),
-        ("assistant", 'Action: shell(command="ls")', False),
-        ("environment", "Feedback: no such file", True),
+    assert [(turn.role, turn.text) for turn in trace.sessions[0].turns] == [
+        ("user", "List it."),
+        ("assistant", 'Action: shell(command="ls")'),
+        ("environment", 'Feedback (failed) to shell(command="ls"): no such file'),
     ]
 
 
@@ -161,7 +162,7 @@ def test_a_transcript_of_claude_code_has_uses_of_tools_and_their_results(log):
         [
             ("user", "Read a.txt."),
             ("assistant", 'I read.\nAction: Read(path="a.txt")'),
-            ("environment", "Feedback: x = 1"),
+            ("environment", 'Feedback to Read(path="a.txt"): x = 1'),
         ]
     ]
 
@@ -180,7 +181,7 @@ def test_an_episode_of_embodiedbench_is_read_step_by_step(log):
         "episode_id": 7,
         "trajectory": [step, {**step, "last_action_success": 0.0}],
     }
-    (trace,), kind = read(log(whole=episode))
+    (trace,), kind, _ = read(log(whole=episode))
     assert kind is FORMATS["episodes"] and trace.sessions[0].name == "7"
     found = trace.sessions[0].turns
     assert [(turn.role, turn.text) for turn in found[:3]] == [
@@ -188,7 +189,8 @@ def test_an_episode_of_embodiedbench_is_read_step_by_step(log):
         ("assistant", "I take it.\nAction: action_id=133: pick up the Apple"),
         ("user", "Feedback: The robot holds the apple."),
     ]
-    assert found[0].picture == "step_0.png" and [turn.failed for turn in found] == [False] * 5 + [True]
+    assert found[0].shown == (Shown(path="step_0.png"),)
+    assert found[5].text == "Feedback (failed): The robot holds the apple."
 
 
 def test_steps_of_a_graphical_agent_may_stand_alone(log):
@@ -199,13 +201,13 @@ def test_steps_of_a_graphical_agent_may_stand_alone(log):
     found, kind = turns(path)
     assert kind is FORMATS["episodes"]
     assert found[0][1] == ("assistant", "I fill it.\nAction: click(12)")
-    assert found[0][-1] == ("user", "Feedback: error: no such element")
+    assert found[0][-1] == ("user", "Feedback (failed): error: no such element")
 
 
 def test_a_step_of_which_nothing_is_known_is_named(log):
     episode = {"steps": [{"observation": "A form."}, {"foo": 1}]}
     with pytest.raises(DataError, match="step 1"):
-        list(FORMATS["episodes"].read("x", [episode]))
+        read(log(whole=episode))
 
 
 def test_a_log_of_no_format_is_refused(log):

@@ -2,93 +2,123 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from memarena_builder.traces.chats import call_text
-from memarena_builder.traces.log import Logged, Trace, Uttered, moment, role, words
+from memarena_builder.traces.log import Logged, Trace, moment
+from memarena_builder.traces.parts import Call, Result, Said, call
+from memarena_builder.traces.rows import Notes, Row
+from memarena_builder.traces.thread import Message, Thread
 
-FAILED = ("error", "failed", "exception", "traceback", "not found", "denied", "no such")
-"""Words that tell that an action had no effect."""
-LONGEST = 2000
-"""Characters of a result of a tool that are kept."""
-
-
-def is_codex(found: Sequence[Any]) -> bool:
-    """Whether it is a rollout of Codex."""
-    return any(isinstance(each, Mapping) and each.get("type") == "response_item" for each in found)
+ITEMS = frozenset({"function_call", "custom_tool_call", "local_shell_call", "web_search_call"})
+BACK = frozenset({"function_call_output", "custom_tool_call_output"})
+PUT_IN = ("<environment_context", "<user_instructions", "<permissions", "# AGENTS.md instructions")
+"""How texts begin that the program says in the place of its user."""
+SIDE = "side agent"
 
 
-def is_claude(found: Sequence[Any]) -> bool:
-    """Whether it is a transcript of Claude Code."""
-    return any(isinstance(each, Mapping) and "sessionId" in each and "message" in each for each in found)
+def is_codex(row: object) -> bool:
+    """Whether an object is of a rollout of Codex, or of what `codex exec --json` prints."""
+    if not isinstance(row, Mapping):
+        return False
+    kind = row.get("type")
+    return (
+        (kind in ("response_item", "session_meta") and isinstance(row.get("payload"), Mapping))
+        or (kind == "item.completed" and isinstance(row.get("item"), Mapping))
+        or kind == "thread.started"
+        or (kind in (*ITEMS, *BACK) and "call_id" in row)
+    )
 
 
-def read_codex(name: str, found: Sequence[Any]) -> Iterator[Trace]:
-    """One trace of one session."""
-    turns = []
+def is_claude(row: object) -> bool:
+    """Whether an object is of a transcript of Claude Code."""
+    return isinstance(row, Mapping) and "sessionId" in row and isinstance(row.get("message"), Mapping)
+
+
+def read_codex(name: str, found: Iterable[Row], notes: Notes) -> Iterator[Trace]:
+    """One trace; a session begins with each beginning of the program."""
+    threads: dict[str, Thread] = {}
+    current = name
     for row in found:
-        if isinstance(row, Mapping) and row.get("type") == "response_item":
-            turn = _item(row.get("payload") or {})
-            if turn and turn.text:
-                turns.append(_at(turn, row))
-    yield Trace(name=name, sessions=(Logged(name=name, turns=tuple(turns)),))
+        held = row.value if isinstance(row.value, Mapping) else {}
+        payload = held.get("payload")
+        if held.get("type") in ("session_meta", "thread.started"):
+            opened = payload if isinstance(payload, Mapping) else held
+            current = str(opened.get("id") or opened.get("thread_id") or name)
+            continue
+        item = payload if held.get("type") == "response_item" else held.get("item", held)
+        made = _item(item, row, moment(held.get("timestamp"))) if isinstance(item, Mapping) else ()
+        for message in made:
+            threads.setdefault(current, Thread(notes)).add(message)
+    yield Trace(name=name, sessions=tuple(Logged(name=key, turns=tuple(each.turns)) for key, each in threads.items()))
 
 
-def read_claude(name: str, found: Sequence[Any]) -> Iterator[Trace]:
-    """One trace: a session by its id."""
-    sessions: dict[str, list[Uttered]] = {}
+def read_claude(name: str, found: Iterable[Row], notes: Notes) -> Iterator[Trace]:
+    """One trace: a session by its id; what an agent beside the first one did is a session of its own."""
+    threads: dict[str, Thread] = {}
     for row in found:
-        if isinstance(row, Mapping) and isinstance(row.get("message"), Mapping) and not row.get("isMeta"):
-            for turn in _parts(row["message"]):
-                if turn.text:
-                    sessions.setdefault(str(row.get("sessionId", name)), []).append(_at(turn, row))
-    yield Trace(name=name, sessions=tuple(Logged(name=key, turns=tuple(each)) for key, each in sessions.items()))
+        if not is_claude(row.value) or row.value.get("isMeta"):
+            continue
+        held = row.value
+        if held.get("isCompactSummary"):
+            notes.add("summaries left out of what was said before", row.where)
+            continue
+        session = str(held["sessionId"])
+        if held.get("isSidechain"):
+            session += f", {SIDE} {held.get('agentId', '')}".rstrip()
+        message = held["message"]
+        same = f"message {message['id']}" if message.get("id") else ""
+        said = Said(message.get("content"))
+        threads.setdefault(session, Thread(notes)).add(
+            Message(message.get("role") or held.get("type"), said, moment(held.get("timestamp")), row.where, same)
+        )
+    yield Trace(name=name, sessions=tuple(Logged(name=key, turns=tuple(each.turns)) for key, each in threads.items()))
 
 
-def _at(turn: Uttered, row: Mapping[str, Any]) -> Uttered:
-    from msgspec.structs import replace
-
-    return replace(turn, time=moment(row.get("timestamp")))
-
-
-def _item(payload: Mapping[str, Any]) -> Uttered | None:
-    kind = payload.get("type")
+def _item(item: Mapping[str, Any], row: Row, time: Any) -> Iterator[Message]:
+    """The messages of one item of a rollout, older or newer, or of one that `codex exec --json` prints."""
+    kind = item.get("type")
+    who: object = "assistant"
     if kind == "message":
-        return Uttered(role=role(payload.get("role")), text=words(payload.get("content")))
-    if kind in ("function_call", "custom_tool_call", "local_shell_call"):
-        return Uttered(role="assistant", text=call_text(payload))
-    if kind in ("function_call_output", "custom_tool_call_output"):
-        return result(payload.get("output"))
-    return None
+        said, who = Said(item.get("content")), item.get("role")
+        if who == "user" and any(text.startswith(PUT_IN) for text in said.words[:1]):
+            who = "system"
+    elif kind in ("reasoning", "agent_message"):
+        said = Said(item.get("summary") or item.get("text") or item.get("content"))
+        if not said.words:
+            return
+    elif kind in ITEMS:
+        said = Said()
+        said.calls = [call(item)]
+    elif kind in BACK:
+        said, who = Said(item), "tool"
+    elif kind in DONE and row.value.get("type") == "item.completed":
+        said = Said()
+        made = Call(str(item.get("id", "")), DONE[kind](item))
+        said.calls = [made]
+        yield Message(who, said, time, row.where)
+        said, who = Said(), "tool"
+        said.results = [_done(item, made)]
+        if not said.results[0].text:
+            return
+    else:
+        return
+    yield Message(who, said, time, row.where)
 
 
-def _parts(message: Mapping[str, Any]) -> Iterator[Uttered]:
-    content = message.get("content")
-    said = []
-    for part in content if isinstance(content, list) else [content]:
-        if isinstance(part, Mapping) and part.get("type") == "tool_result":
-            yield result(part.get("content"), failed=bool(part.get("is_error")))
-        elif isinstance(part, Mapping) and part.get("type") == "tool_use":
-            said.append(call_text(part))
-        else:
-            said.append(words(part))
-    text = "\n".join(each for each in said if each)
-    if text:
-        yield Uttered(role=role(message.get("role")), text=text)
+DONE = {
+    "command_execution": lambda item: f"shell({item.get('command', '')})",
+    "mcp_tool_call": lambda item: call({"name": item.get("tool"), "arguments": item.get("arguments")}).text,
+    "web_search": lambda item: f"web_search({item.get('query', '')})",
+    "file_change": lambda item: (
+        "edit("
+        + ", ".join(str(each.get("path", "")) for each in item.get("changes", ()) if isinstance(each, Mapping))
+        + ")"
+    ),
+}
+"""By kind of an item that is done: what was done, in words."""
 
 
-def result(output: object, *, failed: bool = False) -> Uttered:
-    """What a tool gave back, as feedback of the environment."""
-    if isinstance(output, str):
-        try:
-            held = json.loads(output)
-        except ValueError:
-            held = None
-        if isinstance(held, Mapping):
-            failed = failed or bool((held.get("metadata") or {}).get("exit_code"))
-            output = held.get("output", output)
-    text = words(output)[:LONGEST]
-    told = any(word in text.lower() for word in FAILED)
-    return Uttered(role="environment", text=f"Feedback: {text}" if text else "", failed=failed or told)
+def _done(item: Mapping[str, Any], made: Call) -> Result:
+    output = Said(item.get("aggregated_output") or item.get("result") or item.get("error"))
+    return Result(made.call_id, "\n".join(output.words), bool(item.get("exit_code")) or item.get("status") == "failed")

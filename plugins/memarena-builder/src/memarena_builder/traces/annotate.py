@@ -17,15 +17,15 @@ from memarena_builder.agentic.trajectory import SPEAKER, Attribute, Learnt, Refu
 from memarena_builder.agentic.turns import Placed, Scene
 from memarena_builder.order import Order
 from memarena_builder.probes.finished import read_time
+from memarena_builder.traces.episodes import FAILED as WORDS_OF_FAILURE
 from memarena_builder.traces.statements import Statement, statements
+from memarena_builder.traces.thread import FAILED
 from memarena_builder.wording.turns import Line
 
 Reader = Callable[[Sequence[str]], Sequence[Sequence[Statement]]]
 """The texts of a session -> what each of them states."""
 LONGEST, SHORTEST = 16, 4
 """Turns of a session of an agent, at most; and at least where it is cut before its end."""
-FAILURES = ("failed", "error", "cannot", "denied", "not found", "exception")
-"""Words of feedback after which a session of an agent ends."""
 ATTRIBUTES = (
     Attribute(
         name="residence",
@@ -127,12 +127,13 @@ def cut(session: Sequence[Told]) -> Iterator[list[Told]]:
 
 
 def _fails(told: Told) -> bool:
-    text = str(told.raw["content"]).lower()
-    return text.startswith("feedback:") and any(word in text for word in FAILURES)
+    """Whether a turn is feedback that tells of a failure, as imports mark it, or in so many words."""
+    first, _, _ = str(told.raw["content"]).partition("\n")
+    return first.startswith(FAILED) or (first.startswith("Feedback") and WORDS_OF_FAILURE.search(first) is not None)
 
 
 def _instructs(told: Told) -> bool:
-    return told.raw["role"] == "user" and not str(told.raw["content"]).startswith(("Feedback:", "Observation:"))
+    return told.raw["role"] == "user" and not str(told.raw["content"]).startswith(("Feedback", "Observation:"))
 
 
 def _scene(name: str, place: int, told: Sequence[Told], start: datetime) -> Scene:

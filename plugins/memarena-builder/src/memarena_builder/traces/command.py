@@ -17,25 +17,28 @@ if TYPE_CHECKING:
 @click.command("import")
 @click.argument("logs", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--format", "name", default="", help="chat, openai, otel, codex, claude-code or episodes; else found out")
-@click.option("--pictures", type=click.Path(path_type=Path), help="folder of the pictures [default: that of each log]")
+@click.option(
+    "--pictures",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="folder of the pictures; none is taken from elsewhere  [default: that of each log]",
+)
+@click.option("--join", default="", help="make one sample of this name of all LOGs: a session follows the other")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="new folder to write to")
-def import_traces(logs: tuple[Path, ...], name: str, pictures: Path | None, out: Path) -> None:
+def import_traces(logs: tuple[Path, ...], name: str, pictures: Path | None, join: str, out: Path) -> None:
     """Read traces that exist and write each LOG as a sample, without gold: `data annotate` adds it."""
     from memarena.errors import UsageError
-    from memarena_builder.traces.formats import read
-    from memarena_builder.traces.samples import AGENT, CHAT, write_trace
+    from memarena_builder.traces.importing import import_logs
 
     if out.exists() and any(out.iterdir()):
         raise UsageError(f"--out {out}: is not empty: choose another folder")
-    for path in logs:
-        traces, kind = read(path, name)
-        for trace in traces:
-            made = write_trace(trace, AGENT if kind.agentic else CHAT, out, pictures or path.parent)
-            lost = f", {made.missing} of them missing" if made.missing else ""
-            click.echo(
-                f"{made.sample_id}: {made.sessions} sessions, {made.turns:,} turns, {made.pictures + made.missing} "
-                f"pictures{lost}"
-            )
+    for made, notes in import_logs(logs, out, name=name, pictures=pictures, join=join):
+        lost = f", {made.missing} of them missing" if made.missing else ""
+        click.echo(
+            f"{made.sample_id}: {made.sessions} sessions, {made.turns:,} turns, {made.pictures + made.missing} "
+            f"pictures{lost}"
+        )
+        for line in notes.lines():
+            click.echo(f"  note: {line}")
     click.echo(f"{out}: add gold and questions with memarena data annotate {out} --out FOLDER")
 
 

@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
 from datetime import UTC, datetime
-from typing import Any
 
-from memarena.errors import DataError
 from memarena.records import Record
+from memarena_arena.times import parse
 
 ROLES = {
-    "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "model": "assistant",
-    "agent": "assistant", "system": "system", "developer": "system", "tool": "environment", "function": "environment",
-    "environment": "environment", "observation": "environment",
+    "user": "user", "human": "user", "customer": "user", "client": "user", "visitor": "user", "me": "user",
+    "assistant": "assistant", "ai": "assistant", "model": "assistant", "agent": "assistant", "bot": "assistant",
+    "chatbot": "assistant", "gpt": "assistant", "chatgpt": "assistant", "claude": "assistant", "gemini": "assistant",
+    "support": "assistant", "operator": "assistant", "system": "system", "developer": "system",
+    "tool": "environment", "function": "environment", "environment": "environment", "observation": "environment",
 }  # fmt: skip
 """By what logs call a role: what the layout calls it."""
-TEXTS = ("text", "output_text", "input_text", "content", "thinking")
-"""Keys under which a part of a message has its words."""
+_NUMBER = re.compile(r"\d{1,19}(?:\.\d{1,9})?", re.ASCII)
+LATEST = 1e11
+"""Seconds of the epoch from which a number counts milliseconds, microseconds or nanoseconds."""
+
+
+class Shown(Record, frozen=True, kw_only=True):
+    """A picture of a turn: one of its fields says where it is."""
+
+    path: str = ""
+    """Of a file, as the log has it."""
+    guesses: tuple[str, ...] = ()
+    """Patterns of files that may hold it; where there is none there was no picture."""
+    data: bytes = b""
+    """The picture itself."""
+    address: str = ""
+    """On a network: it is never fetched."""
 
 
 class Uttered(Record, frozen=True, kw_only=True):
@@ -25,11 +40,11 @@ class Uttered(Record, frozen=True, kw_only=True):
     role: str
     """`user`, `assistant`, `system` or `environment`."""
     text: str
+    """What is said and done."""
+    thought: str = ""
+    """What is thought before: where a later call repeats a turn, it may be left out."""
     time: datetime | None = None
-    picture: str = ""
-    """Path of a picture beside the log; "" where there is none."""
-    failed: bool = False
-    """It tells that something had no effect."""
+    shown: tuple[Shown, ...] = ()
 
 
 class Logged(Record, frozen=True, kw_only=True):
@@ -47,64 +62,35 @@ class Trace(Record, frozen=True, kw_only=True):
     sessions: tuple[Logged, ...]
 
 
+def is_role(name: object) -> bool:
+    """Whether it is the name of a role rather than of somebody."""
+    return isinstance(name, str) and name.lower() in ROLES
+
+
 def role(name: object) -> str:
     """A role as the layout has it; what nobody knows is the environment's."""
     return ROLES.get(str(name).lower(), "environment")
 
 
-def words(content: object) -> str:
-    """The words of a message's content: a text, a part, or a list of parts; pictures have none."""
-    if isinstance(content, str):
-        return content.strip()
-    if isinstance(content, Mapping):
-        return next((words(content[key]) for key in TEXTS if content.get(key)), "")
-    if isinstance(content, Iterable):
-        return "\n".join(found for part in content if (found := words(part)))
-    return ""
-
-
-def picture(content: object) -> str:
-    """The path of the first picture of a message's content that is a file; "" where there is none."""
-    for part in content if isinstance(content, list) else ():
-        if isinstance(part, Mapping):
-            source: Any = part.get("image_url") or part.get("image") or part.get("path") or ""
-            address = source.get("url", "") if isinstance(source, Mapping) else source
-            if isinstance(address, str) and address and not address.startswith(("http:", "https:", "data:")):
-                return address.removeprefix("file://")
-    return ""
-
-
 def moment(value: object) -> datetime | None:
-    """The time that a log means: seconds, milliseconds or nanoseconds of the epoch, or ISO 8601; None for no time."""
-    if isinstance(value, str) and value.isdecimal():
-        value = int(value)
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0:
-        seconds = float(value)
-        while seconds > 1e11:
-            seconds /= 1000
-        return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)
+    """The time that a log means: seconds, milliseconds, microseconds or nanoseconds of the epoch, ISO 8601, or another
+    way to write it that loaders read; None for no time."""
     if isinstance(value, str):
-        try:
-            found = datetime.fromisoformat(value.replace("Z", "+00:00"))
-        except ValueError:
-            return None
-        return found.astimezone(UTC).replace(tzinfo=None) if found.tzinfo else found
-    return None
-
-
-def rows(text: str, file: str) -> list[Any]:
-    """The objects of a file that is JSON Lines, one object, or one list; raises DataError for anything else."""
-    import json
-
+        value = value.strip()
+        if _NUMBER.fullmatch(value):
+            value = float(value)
     try:
-        whole = json.loads(text)
-    except ValueError:
-        found = []
-        for number, line in enumerate(text.splitlines(), 1):
-            if line.strip():
-                try:
-                    found.append(json.loads(line))
-                except ValueError as error:
-                    raise DataError(f"line {number} is no JSON: {error}", file=file) from None
-        return found
-    return whole if isinstance(whole, list) else [whole]
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return _of_epoch(float(value))
+        found = parse(value.replace("Z", "+00:00")) if isinstance(value, str) else None
+        return found.astimezone(UTC).replace(tzinfo=None) if found and found.tzinfo else found
+    except OverflowError:
+        return None
+
+
+def _of_epoch(seconds: float) -> datetime | None:
+    if not 0 < seconds < LATEST * 1e9:
+        return None
+    while seconds >= LATEST:
+        seconds /= 1000
+    return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -14,12 +13,16 @@ import msgspec
 from memarena.errors import DataError
 from memarena_builder.layout import put, write_time
 from memarena_builder.traces.log import Logged, Trace, Uttered
+from memarena_builder.traces.rows import Notes
+from memarena_builder.traces.shown import Album
 
 UNTIMED = datetime(2026, 1, 5, 9)
 """When a trace begins that tells no time; its sessions are a day apart, its turns a minute."""
 CHAT, AGENT = "lifelong/imported", "agent/imported"
 """Folders for conversations and for what agents did."""
 _ODD = re.compile(r"[^A-Za-z0-9._-]+")
+LONGEST = 80
+"""Characters of the name of a sample."""
 
 
 class Imported(NamedTuple):
@@ -33,22 +36,19 @@ class Imported(NamedTuple):
     """Pictures that the log names and that are not there."""
 
 
-def write_trace(trace: Trace, place: str, root: Path, pictures: Path) -> Imported:
-    """Write a trace below `root`; `pictures`: the folder that the paths of its pictures begin in. Raises DataError
-    where there is a sample of this name already."""
-    name = _ODD.sub("_", trace.name).strip("_") or "trace"
+def write_trace(trace: Trace, place: str, root: Path, pictures: Path, notes: Notes) -> Imported:
+    """Write a trace below `root`; `pictures`: the folder in which its pictures are. Raises DataError where there is a
+    sample of this name already."""
+    name = _ODD.sub("_", trace.name).strip("_.")[:LONGEST] or "trace"
     path = root / place / f"{name}.json"
     if path.exists():
         raise DataError("there is a sample of this name already: rename the log", file=str(path))
-    shown: list[str] = []
-    gone: list[str] = []
-    sessions = [
-        _session(session, number, name, path.parent, pictures, (shown, gone))
-        for number, session in enumerate(_timed(trace.sessions))
-    ]
+    album = Album(path.parent, name, pictures, notes)
+    sessions = [_session(session, number, album) for number, session in enumerate(_timed(trace.sessions))]
     raw = {"sample_id": name, "sessions": sessions, "memory_points": [], "qa_checkpoints": []}
     put(path, msgspec.json.format(msgspec.json.encode(raw, order="sorted"), indent=1) + b"\n")
-    return Imported(name, len(sessions), sum(len(each["dialogue"]) for each in sessions), len(shown), len(gone))
+    turns = sum(len(each["dialogue"]) for each in sessions)
+    return Imported(name, len(sessions), turns, album.taken, album.missing)
 
 
 def _timed(sessions: Sequence[Logged]) -> Iterator[Logged]:
@@ -64,30 +64,20 @@ def _timed(sessions: Sequence[Logged]) -> Iterator[Logged]:
         yield msgspec.structs.replace(session, turns=tuple(turns))
 
 
-def _session(
-    session: Logged, number: int, name: str, folder: Path, pictures: Path, counts: tuple[list[str], list[str]]
-) -> dict[str, Any]:
+def _session(session: Logged, number: int, album: Album) -> dict[str, Any]:
     session_id = f"S{number:02}"
     dialogue: list[dict[str, Any]] = []
+    count = 0
     for turn in session.turns:
-        raw: dict[str, Any] = {"role": turn.role, "content": turn.text, "timestamp": write_time(turn.time or UNTIMED)}
-        if turn.picture:
-            image_id = f"{session_id}_img_{sum('attachments' in each for each in dialogue) + 1}"
-            raw["attachments"] = [_attachment(turn, image_id, name, folder, pictures, counts)]
+        text = f"{turn.thought}\n{turn.text}".strip()
+        raw: dict[str, Any] = {"role": turn.role, "content": text, "timestamp": write_time(turn.time or UNTIMED)}
+        attachments = []
+        for shown in turn.shown:
+            found = album.take(shown, f"{session_id}_img_{count + 1}", f"{session_id} of {session.name}")
+            if found:
+                attachments.append(found)
+                count += 1
+        if attachments:
+            raw["attachments"] = attachments
         dialogue.append(raw)
     return {"_v2_session_id": session_id, "title": session.name, "dialogue": dialogue}
-
-
-def _attachment(
-    turn: Uttered, image_id: str, name: str, folder: Path, pictures: Path, counts: tuple[list[str], list[str]]
-) -> dict[str, str]:
-    source = pictures / turn.picture
-    file = f"images/{name}/{image_id}{source.suffix.lower() or '.png'}"
-    if source.is_file():
-        (folder / file).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, folder / file)
-        counts[0].append(image_id)
-    else:
-        counts[1].append(image_id)
-    caption = "picture that came with this turn"
-    return {"type": "image_caption", "caption": caption, "image_id": image_id, "file_path": file}

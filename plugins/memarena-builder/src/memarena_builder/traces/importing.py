@@ -1,0 +1,66 @@
+"""Logs become the samples of a new folder."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from memarena.errors import UsageError
+from memarena_builder.traces.formats import Found, read
+from memarena_builder.traces.log import Logged, Trace
+from memarena_builder.traces.rows import Notes
+from memarena_builder.traces.samples import AGENT, CHAT, Imported, write_trace
+
+
+def import_logs(
+    logs: Sequence[Path], out: Path, *, name: str = "", pictures: Path | None = None, join: str = ""
+) -> Iterator[tuple[Imported, Notes]]:
+    """Write the traces of `logs` below `out`, an empty folder, and tell of each what came of it.
+
+    `name`: their format, found out where it is ""; `pictures`: where their pictures are, else each log's folder;
+    `join`: the name of the one sample that all of them make. A log that cannot be read leaves nothing behind.
+    """
+    try:
+        if join:
+            yield _joined(logs, out, name, pictures, join)
+            return
+        for path in logs:
+            found = read(path, name)
+            for trace in found.traces:
+                yield write_trace(trace, _place(found), out, pictures or path.parent, found.notes), found.notes
+                found.notes.clear()
+    except BaseException:
+        for place in (CHAT, AGENT):
+            shutil.rmtree(out / place, ignore_errors=True)
+            if (out / place).parent.is_dir() and not any((out / place).parent.iterdir()):
+                (out / place).parent.rmdir()
+        raise
+
+
+def _place(found: Found) -> str:
+    return AGENT if found.kind.agentic else CHAT
+
+
+def _joined(logs: Sequence[Path], out: Path, name: str, pictures: Path | None, join: str) -> tuple[Imported, Notes]:
+    """All logs as one sample: their sessions in the order of their times, else in that of the logs."""
+    folders = {path.parent for path in logs}
+    if pictures is None and len(folders) > 1:
+        raise UsageError("--join: say with --pictures where the pictures are, since the logs are in several folders")
+    read_all = [read(path, name) for path in logs]
+    if len({_place(found) for found in read_all}) > 1:
+        raise UsageError("--join: some logs are of agents and some of conversations")
+    notes = Notes()
+    sessions = []
+    for found in read_all:
+        notes.take(found.notes)
+        sessions += [session for trace in found.traces for session in trace.sessions]
+    if all(_begin(session) for session in sessions):
+        sessions.sort(key=lambda session: _begin(session) or datetime.min)
+    trace = Trace(name=join, sessions=tuple(sessions))
+    return write_trace(trace, _place(read_all[0]), out, pictures or logs[0].parent, notes), notes
+
+
+def _begin(session: Logged) -> datetime | None:
+    return session.turns[0].time
