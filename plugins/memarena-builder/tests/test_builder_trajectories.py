@@ -13,7 +13,7 @@ from memarena_builder.agentic.recipes import KINDS, QUESTIONS, SESSIONS, publish
 from memarena_builder.agentic.segment import LONGEST, names, segments
 from memarena_builder.agentic.trajectory import Attribute, Learnt, Refused, Step, Trajectory
 from memarena_builder.agentic.turns import pictures, scenes
-from memarena_builder.questions.query import minimal, proved
+from memarena_builder.questions.query import Unchanged, minimal, proved
 from memarena_builder.world.facts import Key
 
 START = datetime(2026, 3, 1)
@@ -156,11 +156,27 @@ def test_a_rule_that_was_learnt_tells_what_fits_a_case_that_never_was():
         return Learnt(subject=name, attribute="colour", value=value, visual=True)
 
     lesson = Learnt(subject="the door A", attribute="opens with", value="the key X")
-    facts = facts_of(colour("the door B", "red"), colour("the key Y", "red"), colour("the key X", "blue"), lesson)
-    query = Fits(subject="the door B", attribute="colour", rule="opens with", among=("the key X", "the key Y"))
+    case = (colour("the door B", "red"), colour("the key Y", "red"), colour("the box Z", "red"))
+    facts = facts_of(*case, colour("the door A", "blue"), colour("the key X", "blue"), lesson)
+    query = Fits(subject="the door B", attribute="colour", rule="opens with")
     evidence = minimal(query, facts)
-    assert query.evaluate(facts).answer == "the key Y" and len(evidence) == 3
-    assert query.evaluate(facts[:3]) is None and proved(query, facts, evidence) == ""
+    assert query.evaluate(facts).answer == "the key Y" and len(evidence) == 5
+    assert query.evaluate(facts[:5]) is None and proved(query, facts, evidence) == ""
+
+
+def test_a_lesson_teaches_no_rule_where_nothing_in_it_is_known_to_be_the_same():
+    lesson = Learnt(subject="the door A", attribute="opens with", value="the key X")
+    colours = {"the door A": "blue", "the key X": "red", "the door B": "red", "the key Y": "red"}
+    seen = [Learnt(subject=name, attribute="colour", value=value) for name, value in colours.items()]
+    query = Fits(subject="the door B", attribute="colour", rule="opens with")
+    assert query.evaluate(facts_of(lesson, *seen)) is None and query.evaluate(facts_of(lesson, *seen[2:])) is None
+
+
+def test_that_something_is_so_again_takes_the_look_at_which_it_was():
+    facts = facts_of(at("up"), at("down"), at("up"))
+    query = Unchanged(key=Key("the cup", "place"), day=START.date(), yes="Yes", no="No, it is {V}")
+    assert query.evaluate(facts).answer == "Yes" and minimal(query, facts) == (facts[0], facts[2])
+    assert minimal(query, facts[:1]) == facts[:1]
 
 
 def test_shares_add_up_and_keep_proportion():

@@ -9,8 +9,9 @@ from functools import partial
 from msgspec.structs import replace
 
 from memarena.records import TYPES
-from memarena_builder.agentic.drafts import MAKERS, MOST, Make, memory_boundary, memory_conflict, sort
+from memarena_builder.agentic.drafts import MAKERS, MOST, Make, memory_boundary, memory_conflict
 from memarena_builder.agentic.known import Learned
+from memarena_builder.agentic.queries import sort
 from memarena_builder.questions.ask import Asked, Stop, proved_question
 from memarena_builder.questions.chosen import Chosen
 from memarena_builder.questions.known import Draft
@@ -40,11 +41,14 @@ def ask(
     """
     chosen = Chosen(TENDENCY)
     balance = [0, streams.number % 2]
+    order = list(TYPES)
+    streams.rng("types").shuffle(order)
+    asked = dict.fromkeys(order, 0)
     stops: list[Stop] = []
     for number, (known, covered) in enumerate(known_at):
         done = sum(len(stop.questions) for stop in stops)
         wanted = (questions * (number + 1)) // len(known_at) - done
-        asker = _Asker(known, balance, streams.at(number), chosen, refuse)
+        asker = _Asker(known, balance, asked, streams.at(number), chosen, refuse)
         name = f"QA{number:02}"
         made = asker.questions(name, wanted)
         stops.append(Stop(checkpoint_id=name, covered=covered, index=known.until, questions=made))
@@ -54,7 +58,17 @@ def ask(
 class _Asker:
     """Asks at one checkpoint."""
 
-    def __init__(self, known: Learned, balance: list[int], streams: Streams, chosen: Chosen, refuse: Refuse) -> None:
+    def __init__(
+        self,
+        known: Learned,
+        balance: list[int],
+        asked: dict[str, int],
+        streams: Streams,
+        chosen: Chosen,
+        refuse: Refuse,
+    ) -> None:
+        self._asked = asked
+        """How many questions the sample has so far, by type; of equal ones the first is asked next."""
         self._known = known
         self._balance = balance
         """How many claims were wrong and right so far, the first of a sample put one ahead or not by its seed."""
@@ -64,28 +78,27 @@ class _Asker:
         self._far = FAR
 
     def questions(self, name: str, wanted: int) -> tuple[Asked, ...]:
-        """`wanted` questions, one of each type in turn; fewer where there is nothing more to ask."""
+        """`wanted` questions, each of the type of which the sample has the fewest by then; fewer where there is nothing
+        more to ask."""
         made: list[tuple[Asked, int]] = []
-        order = [kind for kind in TYPES if kind not in ("FR", "VFR", "DU", "VU")]
-        order += ["FR", "VFR", "DU", "VU"]
-        number = 0
         for self._far in (FAR, 1.0):
-            number = self._round(order, made, wanted, number)
-        return self._named(name, made[:wanted] if wanted > 0 else [])
+            left = list(self._asked)
+            while left and len(made) < wanted:
+                kind = min(left, key=self._asked.__getitem__)
+                found = self._some(kind, len(made), room=wanted - len(made))
+                if not found:
+                    left.remove(kind)
+                made += [(each, len(made) if len(found) > 1 else -1) for each in found]
+                for each in found:
+                    self._asked[each.type] += 1
+        return self._named(name, made)
 
-    def _round(self, order: Sequence[str], made: list[tuple[Asked, int]], wanted: int, number: int) -> int:
-        """Type by type, over and over, until there are enough questions or no type has one."""
-        left = list(order)
-        while left and len(made) < wanted:
-            still = []
-            for kind in left:
-                room = wanted - len(made)
-                found = self._pair(number) if kind == "MB" and room > 1 else self._one(kind, number)
-                if room and found:
-                    made += [(each, len(made) if len(found) > 1 else -1) for each in found]
-                    still.append(kind)
-            left, number = still, number + 1
-        return number
+    def _some(self, kind: str, number: int, *, room: int) -> tuple[Asked, ...]:
+        """A question of a type, the `number`-th of the checkpoint; of what cannot be answered a pair, where there is
+        `room` for two."""
+        if kind == "MB":
+            return self._pair(number) if room > 1 else ()
+        return self._one(kind, number)
 
     def _named(self, name: str, made: Sequence[tuple[Asked, int]]) -> tuple[Asked, ...]:
         places = list(range(len(made)))
@@ -102,8 +115,6 @@ class _Asker:
         )
 
     def _one(self, kind: str, number: int) -> tuple[Asked, ...]:
-        if kind == "MB":
-            return ()
         make = MAKERS.get(kind)
         if kind == "MC":
             agrees = self._balance[True] <= self._balance[False]
@@ -165,7 +176,10 @@ class _Asker:
         return self._kept((*near, *rest))
 
     def _is_usual(self, draft: Draft) -> bool:
-        """Whether its answer is the one that is nearly always right, so that it is asked when nothing else can be."""
+        """Whether its answer is the one that is nearly always right, or the newest picture of its subject: then it is
+        asked when nothing else can be."""
+        if draft.type == "VS":
+            return self._known.is_newest(self._known.held[draft.keys[0]])
         family = draft.template.rpartition("/")[0].rpartition(">")[2]
         found = draft.query.evaluate(self._known.facts) if family in USUAL else None
         return found is not None and found.answer == USUAL[family]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from memarena_builder.agentic.trajectory import Learnt, Refused
 
@@ -15,6 +15,8 @@ class Believed:
         self.met: dict[str, None] = {}
         """The subjects, the one met longest ago first."""
         self._values: dict[tuple[str, str], list[str]] = {}
+        self._noted: dict[tuple[tuple[str, str], str], None] = {}
+        """What old notes told so far."""
 
     def take(self, learnt: Learnt) -> None:
         """Believe something from now on."""
@@ -34,22 +36,26 @@ class Believed:
         return self.last(learnt.subject, learnt.attribute) != learnt.value
 
     def old_note(self, attributes: Sequence[str], never: Sequence[str], rng: random.Random) -> Refused | None:
-        """Something that was so once; `never`: values that nobody writes down."""
+        """Something that was so once, no note twice; `never`: values that nobody writes down."""
         old = [
             (key, value)
             for key, values in self._values.items()
             for value in dict.fromkeys(values[:-1])
-            if key[1] in attributes and value not in (values[-1], *never)
+            if key[1] in attributes and value not in (values[-1], *never) and (key, value) not in self._noted
         ]
         if not old:
             return None
-        (subject, attribute), value = rng.choice(old)
+        (subject, attribute), value = told = rng.choice(old)
+        self._noted[told] = None
         return Refused(subject=subject, attribute=attribute, value=value, kind="old note")
 
-    def guess(self, attribute: str, values: Sequence[str], rng: random.Random) -> Refused | None:
-        """Something that may be so, for all the agent knows, and that it has not seen."""
-        met = [name for name in self.met if (name, attribute) in self._values]
-        if not met:
+    def guess(
+        self, attribute: str, values: Sequence[str], rng: random.Random, present: Collection[str]
+    ) -> Refused | None:
+        """Something that may be so, for all the agent knows, and that it has not seen; `present`: what it has before
+        its eyes or in mind, of which nobody supposes anything by the way."""
+        met = [name for name in self.met if (name, attribute) in self._values and name not in present]
+        if not met or not values:
             return None
         subject, value = rng.choice(met), rng.choice(values)
         if value in self._values[subject, attribute]:

@@ -15,14 +15,18 @@ from memarena_builder.world.facts import Fact, Key, chain
 from memarena_builder.world.values import write_day
 
 CLAIM = (
-    "Somebody maintains: {what} is {V}. Is that the last state known?",
-    "Does it still hold, by the last that is known, that {what} is {V}?",
+    "Somebody maintains that {claim}. Is that the last state known?",
+    "Does it still hold, by the last that is known, that {claim}?",
 )
+"""`{claim}`: the sentence of the attribute."""
 UNCHANGED = (
     "Is {what} still as it was known to be at the end of {D}?",
     "Compared with the end of {D}, is {what} the same by the last that is known?",
 )
-VALUE_ON = ("By all that was known at the end of {D}: {what}?", "At the end of {D}, what was known to be {what}?")
+VALUE_ON = (
+    "By all that was known at the end of {D}, what was {what}?",
+    "At the end of {D}, what was known to be {what}?",
+)
 EARLIER = ("Which came to be known sooner, {one} or {other}?", "What became known earlier: {one}, or {other}?")
 DISTINCT = (
     "How many distinct values did {what} take, as far as is known?",
@@ -32,9 +36,10 @@ PICTURE = (
     "Which picture documents {what} in its last known state?",
     "Which picture has the last known evidence of {what}?",
 )
+"""Asked where one picture alone does."""
 FITS = (
     "Nobody has opened {S} yet. Which of the things met so far would be right for it?",
-    "Which thing that was met would serve for {S}, which was never tried?",
+    "Which thing that was met would serve for {S}, which never came open?",
 )
 CLAIMS = 0.15
 """Share of the questions of conflict that name a value, which leads a search for words to where it was learnt."""
@@ -52,8 +57,9 @@ def _recall(kind: str, known: Learned, rng: random.Random, facts: Iterable[Fact]
             continue
         text, template = known.ask(fact.key, rng)
         stale = known.stale(fact.key)
+        version = fact.key._replace(element=fact.fact_id if stale else "")
         yield Draft(
-            kind, text, Current(key=fact.key), template, (fact.key,), stale, "medium" if stale else "easy"
+            kind, text, Current(key=fact.key), template, (version,), stale, "medium" if stale else "easy"
         )  # fmt: skip
 
 
@@ -79,8 +85,8 @@ def visual_update(known: Learned, rng: random.Random) -> Iterator[Draft]:
 
 
 def visual_search(known: Learned, rng: random.Random) -> Iterator[Draft]:
-    """VS: the picture that shows the last value."""
-    for fact in known.holding(visual=True):
+    """VS: the one picture that shows the last value."""
+    for fact in filter(known.is_shown_once, known.holding(visual=True)):
         text, template = known.framed(PICTURE, "picture", rng, what=known.what(fact.key))
         older = tuple(dict.fromkeys(each.image_id for each in known.by_key[fact.key] if each is not fact))
         yield Draft("VS", text, ShownIn(key=fact.key), template, (fact.key,), older, "medium")
@@ -112,7 +118,7 @@ def memory_conflict(known: Learned, rng: random.Random, *, agrees: bool) -> Iter
 
 def _unchanged(known: Learned, rng: random.Random, agrees: bool) -> Iterator[Draft]:
     for fact in known.holding(visual=False):
-        if known.attribute(fact.key).numbered:
+        if known.attribute(fact.key).numbered or known.attribute(fact.key).fixed:
             continue
         held = chain(known.by_key[fact.key], fact.key)
         ends = [*(each.since for each in held[1:]), known.today]
@@ -130,7 +136,7 @@ def _unchanged(known: Learned, rng: random.Random, agrees: bool) -> Iterator[Dra
 def _claims(known: Learned, rng: random.Random, agrees: bool) -> Iterator[Draft]:
     for fact in known.holding(visual=False, versions="many"):
         value = fact.value or "" if agrees else known.stale(fact.key)[-1]
-        text, template = known.framed(CLAIM, "claim", rng, what=known.what(fact.key), V=value)
+        text, template = known.framed(CLAIM, "claim", rng, claim=known.claim(fact.key, value))
         query = Claim(key=fact.key, value=value, yes="Yes", no="No, it is {V}")
         yield Draft("MC", text, query, template, (fact.key,), () if agrees else (value,), "medium")
 
@@ -155,9 +161,8 @@ def _earlier(known: Learned, rng: random.Random) -> Iterator[Draft]:
             continue
         names = (known.what(one.key), known.what(other.key))
         text, template = known.framed(EARLIER, "order", rng, one=names[0], other=names[1])
-        yield Draft(
-            "TR", text, Earlier(one=one.key, other=other.key, names=names), template, (one.key, other.key), (), "hard"
-        )  # fmt: skip
+        keys = tuple(sorted((one.key, other.key)))
+        yield Draft("TR", text, Earlier(one=one.key, other=other.key, names=names), template, keys, (), "hard")
 
 
 def _values_on(known: Learned, rng: random.Random) -> Iterator[Draft]:
@@ -197,7 +202,7 @@ def knowledge(known: Learned, rng: random.Random) -> Iterator[Draft]:
         attribute = known.trajectory.attribute(name)
         if 1 < number <= MOST and attribute.many:
             text, template = known.framed(attribute.many, f"many {name}", rng, V=value)
-            key = Key("", name, f"{value} {known.until}")
+            key = Key("", name, f"{value} {number}")
             yield Draft("KR", text, HowMany(attribute=name, value=value), template, (key,), (), "hard")
 
 
@@ -211,37 +216,30 @@ def test_time(known: Learned, rng: random.Random) -> Iterator[Draft]:
 
 def _fitting(known: Learned, rng: random.Random, lesson: Fact) -> Iterator[Draft]:
     """The rule of a lesson: what helped has a visual value in common with what it helped with."""
-    if not known.attribute(lesson.key).one:
+    rule, applies = lesson.key.attribute, known.attribute(lesson.key).applies
+    if applies is None:
         return
-    rule = lesson.key.attribute
     stale = tuple(sorted({fact.value or "" for fact in known.facts if fact.key.attribute == rule}))
     for attribute in (each.name for each in known.trajectory.attributes):
         mine, its = (known.held.get(Key(name, attribute)) for name in (lesson.key.subject, lesson.value or ""))
         if mine is None or its is None or not mine.visual or mine.value != its.value:
             continue
-        tool = sort(lesson.value or "")
-        among = tuple(key.subject for key in known.held if key.attribute == attribute and sort(key.subject) == tool)
         for key in known.held:
-            tried = Key(key.subject, rule) in known.held
-            if key.attribute == attribute and sort(key.subject) == sort(lesson.key.subject) and not tried:
+            state = known.held.get(Key(key.subject, applies[0]))
+            open_to_it = state is not None and state.value == applies[1] and Key(key.subject, rule) not in known.held
+            if key.attribute == attribute and open_to_it:
                 text, template = known.framed(FITS, "fits", rng, S=key.subject)
-                query = Fits(subject=key.subject, attribute=attribute, rule=rule, among=among)
+                query = Fits(subject=key.subject, attribute=attribute, rule=rule)
                 yield Draft("TTL", text, query, template, (key._replace(element=rule),), stale, "hard")
 
 
-def sort(name: str) -> str:
-    """The word that says what a subject is: `key` for `the key Onyx`."""
-    words = name.split()
-    return words[1] if words[0] == "the" and len(words) > 2 else ""
-
-
 def memory_boundary(known: Learned, rng: random.Random) -> Iterator[Draft]:
-    """MB: what was never learnt of something that is there, and of something that is not."""
+    """MB: what was never learnt of something that is there, nor shown by a picture, and of something that is not."""
     told = {key.attribute for key in known.held}
     for reason, keys in (("never learnt", known.trajectory.subjects), ("no such thing", known.trajectory.strangers)):
         for subject, attribute in keys:
             key = Key(subject, attribute)
-            if attribute in told and key not in known.by_key:
+            if attribute in told and key not in known.by_key and key not in known.shown:
                 text, template = known.ask(key, rng)
                 yield Draft("MB", text, Current(key=key), template, (key,), (), "medium", reason)
 

@@ -8,6 +8,7 @@ from datetime import date
 from functools import cached_property
 
 from memarena_builder.agentic.trajectory import Attribute, Trajectory
+from memarena_builder.agentic.turns import Shown
 from memarena_builder.questions.known import sentence_case
 from memarena_builder.world.facts import Fact, Key, current
 
@@ -16,7 +17,13 @@ class Learned:
     """The facts learnt up to a session."""
 
     def __init__(
-        self, trajectory: Trajectory, facts: Sequence[Fact], until: int, today: date, split: str = "test"
+        self,
+        trajectory: Trajectory,
+        facts: Sequence[Fact],
+        until: int,
+        today: date,
+        split: str = "test",
+        pictures: Sequence[Shown] = (),
     ) -> None:
         self.trajectory = trajectory
         self.split = split
@@ -24,6 +31,7 @@ class Learned:
         self.until = until
         self.today = today
         self.facts = tuple(fact for fact in facts if fact.told.session <= until)
+        self._pictures = tuple(each for each in pictures if each.session <= until)
 
     @cached_property
     def by_key(self) -> dict[Key, tuple[Fact, ...]]:
@@ -39,6 +47,24 @@ class Learned:
         found = ((key, current(facts, key)) for key, facts in self.by_key.items())
         return {key: fact for key, fact in found if fact is not None}
 
+    @cached_property
+    def shown(self) -> dict[Key, tuple[Shown, ...]]:
+        """What pictures show of each key, known or not."""
+        out: dict[Key, list[Shown]] = {}
+        for each in self._pictures:
+            out.setdefault(each.key, []).append(each)
+        return {key: tuple(found) for key, found in out.items()}
+
+    def is_shown_once(self, fact: Fact) -> bool:
+        """Whether one picture alone shows the value."""
+        images = {each.image_id for each in self.shown.get(fact.key, ()) if each.value == fact.value}
+        return len(images | {fact.image_id}) == 1
+
+    def is_newest(self, fact: Fact) -> bool:
+        """Whether its picture is the newest of several that tell something of its subject."""
+        images = [each.image_id for each in self.facts if each.image_id and each.key.subject == fact.key.subject]
+        return len(set(images)) > 1 and images[-1] == fact.image_id
+
     def attribute(self, key: Key) -> Attribute:
         """What the key is an instance of."""
         return self.trajectory.attribute(key.attribute)
@@ -46,6 +72,10 @@ class Learned:
     def what(self, key: Key) -> str:
         """The noun phrase for a key."""
         return self.attribute(key).what.format(S=self.called(key.subject))
+
+    def claim(self, key: Key, value: str) -> str:
+        """The sentence that a key has a value, to be part of another one."""
+        return self.attribute(key).point.removesuffix(".").format(S=self.called(key.subject), V=value)
 
     def called(self, subject: str) -> str:
         """What a subject is called in questions."""

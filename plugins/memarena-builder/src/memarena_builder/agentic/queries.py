@@ -67,18 +67,30 @@ class Fits(Query, frozen=True, kw_only=True):
     attribute: str
     """What has to be the same."""
     rule: str
-    """The attribute of the lessons that teach the rule; one is needed."""
-    among: tuple[str, ...]
-    """What may fit."""
+    """The attribute of the lessons that teach the rule; one is needed, with what is the same in it."""
 
     def evaluate(self, facts: Sequence[Fact]) -> Found | None:
-        wanted = current(facts, Key(self.subject, self.attribute))
-        if wanted is None or not any(fact.key.attribute == self.rule for fact in facts):
-            return None
-        held = {name: current(facts, Key(name, self.attribute)) for name in self.among}
-        fitting = [name for name, fact in held.items() if fact and fact.value == wanted.value]
-        return Found(fitting[0]) if len(fitting) == 1 else None
+        held = self._held(facts)
+        wanted = held.get(self.subject)
+        lessons = [fact for fact in facts if fact.key.attribute == self.rule]
+        taught = {sort(lesson.value or "") for lesson in lessons if self._is_same(lesson, held)} - {""}
+        fitting = [name for name, value in held.items() if value == wanted and sort(name) in taught]
+        return Found(fitting[0]) if wanted and len(fitting) == 1 else None
+
+    def _held(self, facts: Sequence[Fact]) -> dict[str, str]:
+        subjects = dict.fromkeys(fact.key.subject for fact in facts if fact.key.attribute == self.attribute)
+        found = {name: current(facts, Key(name, self.attribute)) for name in subjects}
+        return {name: fact.value for name, fact in found.items() if fact and fact.value}
+
+    def _is_same(self, lesson: Fact, held: dict[str, str]) -> bool:
+        mine, its = held.get(lesson.key.subject), held.get(lesson.value or "")
+        return mine is not None and mine == its
 
     def touches(self, fact: Fact) -> bool:
-        same = fact.key.attribute == self.attribute and fact.key.subject in (self.subject, *self.among)
-        return same or fact.key.attribute == self.rule
+        return fact.key.attribute in (self.attribute, self.rule)
+
+
+def sort(name: str) -> str:
+    """The word that says what a subject is: `key` for `the key Onyx`."""
+    words = name.split()
+    return words[1] if words[0:1] == ["the"] and len(words) > 2 else ""

@@ -18,7 +18,7 @@ from memarena_builder.agentic.checks import check_learnt, check_question
 from memarena_builder.agentic.knowledge import Claim, Knowledge, learn
 from memarena_builder.agentic.known import Learned
 from memarena_builder.agentic.trajectory import Step, Trajectory
-from memarena_builder.agentic.turns import Scene, pictures, scenes
+from memarena_builder.agentic.turns import Scene, pictures, scenes, shown
 from memarena_builder.gold import Point
 from memarena_builder.layout import HIDDEN, evidence_of, point_json, put, question_rows, stop_json, write_time
 from memarena_builder.makers import Made
@@ -118,11 +118,12 @@ def _known_at(
 ) -> list[tuple[Learned, tuple[str, ...]]]:
     out = []
     begin = 0
+    seen = shown(found)
     for number in range(min(checkpoints, len(found))):
         end = round((number + 1) * len(found) / min(checkpoints, len(found))) - 1
         covered = tuple(scene.session_id for scene in found[begin : end + 1])
         today = found[end].lines[-1].time.date()
-        out.append((Learned(trajectory, knowledge.facts, end, today, split), covered))
+        out.append((Learned(trajectory, knowledge.facts, end, today, split, seen), covered))
         begin = end + 1
     return out
 

@@ -32,6 +32,10 @@ class Attribute(Record, frozen=True, kw_only=True):
     """Where the value leads back to one subject: a noun phrase with `{V}`, e.g. `the thing that is {V}`."""
     many: tuple[str, ...] = ()
     """Questions with `{V}` for how many subjects have that value; () where nobody would ask."""
+    fixed: bool = False
+    """It cannot change, so that nobody asks whether it has."""
+    applies: tuple[str, str] | None = None
+    """Of a lesson: the attribute and the value that a subject has while it can still be applied to it."""
     numbered: bool = False
     """The subjects are numbered in the order in which they come, so that nobody has to remember which was first."""
     lesson: bool = False
@@ -72,6 +76,8 @@ class Step(Record, frozen=True, kw_only=True):
     caption_full: str = ""
     seen: tuple[Learnt, ...] = ()
     """Known from the observation or its picture."""
+    shows: tuple[Learnt, ...] = ()
+    """All that the picture shows of what has a name, be it known before or of no interest to the agent."""
     reasoning: str = ""
     action: str
     feedback: str = ""

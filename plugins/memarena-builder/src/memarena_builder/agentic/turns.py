@@ -9,6 +9,7 @@ from typing import NamedTuple
 from memarena_builder.agentic.segment import names, segments
 from memarena_builder.agentic.trajectory import Step
 from memarena_builder.wording.turns import Line
+from memarena_builder.world.facts import Key
 
 BEGIN = 9
 """Hour at which each day begins."""
@@ -67,6 +68,26 @@ def _scene(session_id: str, place: int, session: Sequence[Step], start: datetime
 def _done(step: Step) -> str:
     action = f"Action: {step.action}"
     return f"{step.reasoning}\n{action}" if step.reasoning else action
+
+
+class Shown(NamedTuple):
+    """One thing that a picture shows."""
+
+    session: int
+    image_id: str
+    key: Key
+    value: str
+
+
+def shown(found: Sequence[Scene]) -> tuple[Shown, ...]:
+    """All that the pictures show of what has a name, in order."""
+    return tuple(
+        Shown(scene.place, placed.image_id, Key(each.subject, each.attribute), each.value)
+        for scene in found
+        for placed in scene.steps
+        for each in dict.fromkeys((*placed.step.seen, *placed.step.shows))
+        if placed.image_id and each.visual
+    )
 
 
 def pictures(found: Sequence[Scene]) -> Mapping[str, Step]:

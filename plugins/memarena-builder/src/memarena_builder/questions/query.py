@@ -100,7 +100,7 @@ class Claim(Query, frozen=True, kw_only=True):
 
 
 class Unchanged(Query, frozen=True, kw_only=True):
-    """Whether what held on a day still holds."""
+    """Whether what held on a day still holds; `detail` tells what never changed from what is so again."""
 
     key: Key
     day: date
@@ -112,7 +112,9 @@ class Unchanged(Query, frozen=True, kw_only=True):
         then, now = value_on(facts, self.key, self.day), current(facts, self.key)
         if then is None or now is None or then.value is None or now.value is None:
             return None
-        return Found(self.yes if then.value == now.value else self.no.format(V=now.value))
+        if then.value == now.value:
+            return Found(self.yes, "" if then is now else "came back")
+        return Found(self.no.format(V=now.value))
 
     def touches(self, fact: Fact) -> bool:
         return fact.key == self.key

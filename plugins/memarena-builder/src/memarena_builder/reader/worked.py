@@ -17,6 +17,7 @@ from memarena_builder.world.facts import Fact, Key, Told, current
 
 EARLIEST = date(1, 1, 1)
 _THING = r"the [a-z]+ [A-Z][a-z]+"
+_NAMED = _THING.replace("the", "[Tt]he")
 _WHERE = r"(?:in|on) [^.:]+?"
 _SAYINGS = tuple(
     (attribute, re.compile(pattern))
@@ -27,7 +28,7 @@ _SAYINGS = tuple(
         ("place", rf"Right before you: (?P<S>{_THING}) (?P<V>{_WHERE})\."),
         ("place", rf"You are (?P<V>in the \w+) \(.+Right before you: (?P<S>{_THING})\."),
         ("place", rf"Selected: (?P<S>{_THING}) (?P<V>{_WHERE})\."),
-        ("place", rf"(?:^Feedback: |succeeded: )(?P<S>{_THING}) is now (?P<V>{_WHERE})\."),
+        ("place", rf"(?:^Feedback: |succeeded: )(?P<S>{_NAMED}) is now (?P<V>{_WHERE})\."),
         ("value", rf"^Feedback: \w+ of (?P<S>{_THING}): (?P<V>\S+)\.$"),
         ("state", rf"(?:succeeded: |fits, )(?P<S>{_THING}) is now (?P<V>open|closed)\."),
         ("state", rf"failed: (?P<S>{_THING}) is (?P<V>locked)\."),
@@ -130,8 +131,6 @@ class Diary:
         key = Key(stated.subject, stated.attribute)
         held = current(self.facts, key)
         if held is not None and held.value == stated.value:
-            return
-        if held is None and stated.attribute == "state" and stated.value == "closed":
             return
         number = len(self.facts)
         slots: Mapping[str, str] = {"V": stated.value}

@@ -56,9 +56,8 @@ class Settler:
             f"the {kind} {tag}"
             for kind, tag in zip(("table", "cairn", "furnace") * 4, self.valley.spare(), strict=False)
         ]
-        visited = dict.fromkeys(each.subject for step in steps for each in step.seen if each.attribute == words.ENTERED)
-        subjects = [(name, words.ENTERED) for name in self.valley.districts if name not in visited]
-        subjects += [(item, attribute) for item in words.STOCKS for attribute in ("source", "stock")]
+        subjects = [(name, words.ENTERED) for name in self.valley.districts if f"in {name}" not in self._visited]
+        subjects += [(item, "source") for item in words.STOCKS]
         subjects += [(tool, "needs") for tool in words.TOOLS.values()]
         return Trajectory(
             environment="Crafter valley",
@@ -136,17 +135,21 @@ class Settler:
         begun: dict[str, Any] = {"observation": text, "seen": tuple(seen), "refused": refused}
         begun["told_by"] = "observation"
         if any(each.visual for each in seen):
-            caption = self._pick(words.CAPTIONS).format(R=self._senses.where())
+            picture = self._senses.picture(pack=bool(opening))
+            caption = self._pick(words.CAPTIONS if opening else words.VIEWS).format(R=self._senses.where())
             shown = ", ".join(f"{each.subject}, {each.attribute}: {each.value}" for each in seen if each.visual)
-            begun |= {"picture": self._senses.picture(), "caption": caption, "caption_full": f"{caption} ({shown})"}
+            begun |= {"picture": picture, "caption": caption, "caption_full": f"{caption} ({shown})"}
+            begun["shows"] = tuple(each for each in found if each.visual)
         for each in seen:
             self._believed.take(each)
         self._tasks.look()
         return begun
 
     def _is_noted(self, learnt: Learnt) -> bool:
-        """Whether it is known from now on: what a picture shows again is not, nor a meadow where nothing else was."""
-        if learnt.value == words.PLAIN and not self._believed.last(learnt.subject, learnt.attribute):
+        """Whether it is known from now on: what a picture shows again is not, nor a meadow where nothing else was, nor
+        that there is none of what the pack never held."""
+        plain = learnt.value == words.PLAIN or (learnt.attribute == "stock" and learnt.value == words.NUMBERS[0])
+        if plain and not self._believed.last(learnt.subject, learnt.attribute):
             return False
         return not learnt.visual or self._believed.is_new(learnt)
 
@@ -235,8 +238,9 @@ class Settler:
         text = sentence_case(self._pick(choices).format(A=aim))
         if begun["refused"] or self._rngs["noise"].random() >= GUESSED:
             return {"reasoning": text}
-        visited = list(self._visited)
-        guess = self._believed.guess("place", visited, self._rngs["noise"]) if visited else None
+        elsewhere = [each for each in self._visited if each != f"in {self._senses.where()}"]
+        present = (task.what, self.valley.named(self.valley.face()))
+        guess = self._believed.guess("place", elsewhere, self._rngs["noise"], present)
         if guess is None:
             return {"reasoning": text}
         text = f"{text} {self._pick(words.GUESSES).format(S=guess.subject, V=guess.value)}"

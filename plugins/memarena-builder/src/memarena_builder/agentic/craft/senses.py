@@ -18,7 +18,7 @@ class Senses:
 
     def __init__(self, valley: Valley) -> None:
         self._valley = valley
-        self._district = ""
+        self._district = self.where()
         self.entered = ""
         """The district that the last step led into; "" where it stayed in one."""
 
@@ -49,11 +49,9 @@ class Senses:
 
     def _pack(self) -> Iterator[Learnt]:
         for item in STOCKS:
-            if self._valley.holds[item]:
-                yield _number(item, "stock", self._valley.holds[item])
+            yield _number(item, "stock", self._valley.holds[item])
         for level in LEVELS:
-            if self._valley.holds[level]:
-                yield _number(level, "level", self._valley.holds[level])
+            yield _number(level, "level", self._valley.holds[level])
 
     def _before(self, about: str) -> Iterator[Learnt]:
         valley, cell = self._valley, self._valley.face()
@@ -65,23 +63,23 @@ class Senses:
         for heading, (across, along) in HEADINGS.items():
             beside = (cell[0] + across, cell[1] + along)
             ground = GROUND.get(valley.material(beside), "")
-            if ground and beside != valley.stand() and not valley.creature(beside):
+            if ground:
                 yield Learnt(subject=name, attribute=heading, value=ground, visual=True, importance=weight)
 
     def _count(self) -> Iterator[Learnt]:
         if self.entered:
             trees = sum(self._valley.material(cell) == "tree" for cell in self._valley.view())
-            if 0 < trees < len(NUMBERS):
-                yield _number(self.entered, ENTERED, trees)
+            yield _number(self.entered, ENTERED, trees)
 
-    def picture(self) -> bytes:
-        """The agent's surroundings and its pack as PNG."""
+    def picture(self, *, pack: bool) -> bytes:
+        """The agent's surroundings, and its pack where it looks into it, as PNG."""
         from PIL import Image
 
         out = io.BytesIO()
-        Image.fromarray(self._valley.picture()).save(out, "PNG", optimize=False)
+        Image.fromarray(self._valley.picture(pack=pack)).save(out, "PNG", optimize=False)
         return out.getvalue()
 
 
 def _number(subject: str, attribute: str, number: int) -> Learnt:
-    return Learnt(subject=subject, attribute=attribute, value=NUMBERS[number], visual=True, importance=BYSTANDER)
+    value = NUMBERS[number] if number < len(NUMBERS) else f"more than {NUMBERS[-1]}"
+    return Learnt(subject=subject, attribute=attribute, value=value, visual=True, importance=BYSTANDER)

@@ -26,8 +26,8 @@ SIZE = 64
 """Cells along each side."""
 DISTRICT = 8
 """Cells along each side of a district."""
-VIEW = (9, 9)
-"""Cells of a picture; the lower two rows show the pack."""
+VIEW, PACK = (9, 9), 2
+"""Cells of a picture; the lower rows that show the pack."""
 PIXELS = 36
 """Of a cell."""
 FIRST = ("Amber", "Briar", "Copper", "Dusky", "Elder", "Fallow", "Gilded", "Hoary", "Inner", "Jade", "Knotty", "Lower")
@@ -150,7 +150,7 @@ class Valley(Env):
     def view(self) -> Iterator[Cell]:
         """The cells that a picture shows."""
         column, row = self.stand()
-        for along in range(-(VIEW[1] - 2) // 2 + 1, (VIEW[1] - 2) // 2 + 1):
+        for along in range(-(VIEW[1] - PACK) // 2 + 1, (VIEW[1] - PACK) // 2 + 1):
             for across in range(-(VIEW[0] // 2), VIEW[0] // 2 + 1):
                 if 0 <= column + across < SIZE and 0 <= row + along < SIZE:
                     yield column + across, row + along
@@ -161,9 +161,10 @@ class Valley(Env):
         columns, rows = np.nonzero(np.isin(self._world._mat_map, wanted).T)
         return [(int(column), int(row)) for row, column in zip(columns, rows, strict=True)]
 
-    def picture(self) -> np.ndarray[Any, Any]:
-        """What the agent sees, with its pack: height x width x 3."""
-        return np.ascontiguousarray(self.render((VIEW[0] * PIXELS, VIEW[1] * PIXELS)))
+    def picture(self, *, pack: bool = True) -> np.ndarray[Any, Any]:
+        """What the agent sees, with its pack or without: height x width x 3."""
+        whole = self.render((VIEW[0] * PIXELS, VIEW[1] * PIXELS))
+        return np.ascontiguousarray(whole if pack else whole[: (VIEW[1] - PACK) * PIXELS])
 
     def state(self) -> str:
         """A hash of all that is in the valley, the agent and what it carries."""

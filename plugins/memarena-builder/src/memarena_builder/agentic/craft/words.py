@@ -6,7 +6,7 @@ from memarena_builder.agentic.trajectory import Attribute
 
 LOCATION, STATE, OUTCOME = "Location Memory", "State Memory", "Action Memory"
 HEADINGS = ("east", "south", "west", "north")
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 """What is counted, in words that stand in no observation."""
 ACTIONS = (
     "wait()", "move_west()", "move_east()", "move_north()", "move_south()", "use()", "sleep()", "place_cairn()",
@@ -37,7 +37,7 @@ ATTRIBUTES = (
         point="{S} is {V}.",
         what="the place of {S}",
         asked=("Where is {S}, by what was seen last?", "By the last that is known, where is {S}?"),
-        who="the thing that is {V}",
+        who="the only thing built that is known to be {V}",
         many=(
             "How many things that were built are {V}, by what was seen last?",
             "Of what was built, how many things stand {V}, as far as is known?",
@@ -105,6 +105,7 @@ ATTRIBUTES = (
         ),
         one="what it takes to get {S}",
         lesson=True,
+        fixed=True,
         point_type=OUTCOME,
     ),
     Attribute(
@@ -156,3 +157,9 @@ CAPTIONS = (
     "what the agent has around it in {R}, and its pack below",
     "the agent's surroundings in {R} and what it carries",
 )
+VIEWS = (
+    "view of the agent from where it stands in {R}",
+    "what the agent has around it in {R}",
+    "the agent's surroundings in {R}",
+)
+"""Of a picture without the pack."""

@@ -12,12 +12,12 @@ TASKS = {
 OPEN = ("I open {A}.", "For this I need {A}.")
 SEARCH = ("I look {V} for {S}.", "Perhaps {S} is {V}. I go and see.")
 SELECT = ("Here is {S}. I select it.", "I have found {S}.")
-ACT = ("Now I make the change.", "I enter it.")
+ACT = ("Now I make the change.", "Now I carry it out.")
 TRY = ("It is protected. In {A}, {V} may help.", "I try {V}, as this is {A}.")
 STOP = ("That was it. I stop here.", "The task is done, I wait for what comes next.")
 GUESSES = ("By the way, {S} may well be {V} by now, but I have not looked.", "I suppose that {S} is {V} these days.")
 NOTES = ("A note from last month says: {S} is {V}.", "Stuck to the screen is an old reminder: {S} is {V}.")
-CAPTIONS = ("screenshot of the {A} application, open {V}", "the screen with the {A} application, {V}")
+CAPTIONS = ("screenshot of the {A} application at this step", "the screen with the {A} application as it was then")
 
 
 def action(move: list[Any]) -> str:

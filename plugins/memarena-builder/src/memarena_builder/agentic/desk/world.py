@@ -151,8 +151,11 @@ ATTRIBUTES = (
         point="{S} is {V}.",
         what="the place of {S}",
         asked=("Where is {S}, by what was seen last?", "By the last that is known, where is {S}?"),
-        who="what is {V}",
-        many=("How many things are {V}, by what was seen last?", "As far as is known, how many things are {V}?"),
+        who="the only thing handled so far that is {V}",
+        many=(
+            "How many of the things handled so far are {V}, by what was seen last?",
+            "As far as is known, how many of the things handled so far are {V}?",
+        ),
         point_type="Location Memory",
     ),
     Attribute(
@@ -185,6 +188,7 @@ ATTRIBUTES = (
             "Which button makes what is frozen in {S} editable?",
         ),
         lesson=True,
+        fixed=True,
         point_type="Action Memory",
     ),
     Attribute(

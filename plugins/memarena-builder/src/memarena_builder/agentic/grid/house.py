@@ -146,17 +146,18 @@ class House(RoomGridLevel):
         column, row = self.agent_pos
         return int(column), int(row)
 
-    def visible(self) -> Mapping[tuple[int, int], WorldObj]:
-        """Things and doors in view, by cell."""
+    def view(self) -> Mapping[tuple[int, int], WorldObj | None]:
+        """What is in each cell in view: a thing, a door, a wall or nothing, which the agent's own cell counts for."""
         grid, mask = self.gen_obs_grid()
-        size, out = self.agent_view_size, {}
+        size: int = self.agent_view_size
+        out: dict[tuple[int, int], WorldObj | None] = {}
         top = self.agent_pos + self.dir_vec * (size - 1) - self.right_vec * (size // 2)
         for across in range(size):
             for along in range(size):
                 cell = grid.get(across, along)
-                if mask[across, along] and cell is not None and cell.type != "wall" and cell is not self.carrying:
+                if mask[across, along]:
                     column, row = top - self.dir_vec * along + self.right_vec * across
-                    out[int(column), int(row)] = cell
+                    out[int(column), int(row)] = None if cell is self.carrying else cell
         return out
 
     def order(self, instr: Instr) -> None:

@@ -8,7 +8,7 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from minigrid.core.world_object import Door
+from minigrid.core.world_object import Door, WorldObj
 
 from memarena_builder.agentic.believed import Believed
 from memarena_builder.agentic.grid import words
@@ -17,6 +17,7 @@ from memarena_builder.agentic.grid.errands import Errand, Errands, meddle
 from memarena_builder.agentic.grid.house import House, HouseSpec, build
 from memarena_builder.agentic.grid.senses import TASK, Senses, door_state, failure, outcome, unlocked
 from memarena_builder.agentic.ordinals import ordinal
+from memarena_builder.agentic.queries import sort
 from memarena_builder.agentic.recipes import HouseRecipe
 from memarena_builder.agentic.segment import segments
 from memarena_builder.agentic.trajectory import Learnt, Refused, Step, Trajectory
@@ -25,6 +26,8 @@ from memarena_builder.streams import Streams
 
 STRIDE = 6
 """Actions of one step at most."""
+TURNS = 4
+"""Directions in which there may be room to put something down."""
 PATIENCE = 400
 """Actions for one errand, after which it is given up."""
 GUESSED, NOTED = 0.12, 0.45
@@ -71,7 +74,9 @@ class Play:
         ]
         things = [self.house.name(each) for each in self.house.things]
         doors = [self.house.name(each) for each in self.house.doors]
-        subjects = [(name, attribute) for name in things for attribute in ("place", "colour", *words.HEADINGS)]
+        subjects = [(name, attribute) for name in things for attribute in ("place", "colour")]
+        sides = [(name, heading) for name in things for heading in words.HEADINGS]
+        subjects += [each for each in sides if each not in self._senses.looked_at]
         subjects += [(name, attribute) for name in doors for attribute in ("joins", "colour", "opens with")]
         subjects += [(name, words.COUNT) for name in self.house.rooms]
         return Trajectory(
@@ -118,10 +123,13 @@ class Play:
             begun = self._begin(errand, name, opening)
             opening = ""
             try:
-                action = expert.decide(taken)
+                action = None if won else expert.decide(taken)
             except LostError:
                 action, spent = None, PATIENCE
             if action is None or spent >= PATIENCE:
+                if self.house.carrying is not None:
+                    yield self._freed(begun, self.house.carrying)
+                    begun = self._begin(errand, name, "")
                 yield self._end(begun, name, won=won)
                 return
             wrong = self._wrong()
@@ -129,7 +137,7 @@ class Play:
                 yield self._clumsy(begun, wrong)
                 taken = wrong
                 continue
-            begun |= self._thought(expert, begun)
+            begun |= self._thought(expert, begun, errand)
             made = self._stride(expert, action)
             taken, spent, won = made.actions[-1], spent + len(made.actions), won or made.won
             yield self._step(begun, made.actions, made.feedback, made.learnt, failed=made.failed)
@@ -137,7 +145,8 @@ class Play:
     def _begin(self, errand: Errand, name: str, opening: str) -> dict[str, Any]:
         """The observation of a step, and what is known from it."""
         self._senses.arrive()
-        seen = tuple(each for each in self._senses.seen(errand.about) if self._is_noted(each))
+        looked = self._senses.seen(errand.about)
+        seen = tuple(each for each in looked if self._is_noted(each))
         text = self._senses.look()
         refused: tuple[Refused, ...] = ()
         if opening:
@@ -152,14 +161,16 @@ class Play:
             caption = self._pick(words.CAPTIONS).format(R=self._senses.room())
             shown = ", ".join(f"{each.subject}, {each.attribute}: {each.value}" for each in seen if each.visual)
             begun |= {"picture": self._senses.picture(), "caption": caption, "caption_full": f"{caption} ({shown})"}
+            begun["shows"] = tuple(each for each in looked if each.visual)
         for each in seen:
             self._believed.take(each)
         return begun
 
     def _is_noted(self, learnt: Learnt) -> bool:
-        """Whether it is known from now on: what a picture shows again is not, nor a closed door that is new."""
-        if learnt.attribute == "state" and not self._believed.last(learnt.subject, "state"):
-            return learnt.value != "closed"
+        """Whether it is known from now on: what a picture shows again is not, nor that there is nothing beside a thing
+        where nothing was."""
+        if learnt.value == words.NOTHING and not self._believed.last(learnt.subject, learnt.attribute):
+            return False
         return not learnt.visual or self._believed.is_new(learnt)
 
     def _stride(self, expert: Expert, action: int) -> Made:
@@ -172,7 +183,8 @@ class Play:
             won = won or done.won
             news = self._senses.front() is not None and self._senses.front() is not front
             moved = self._senses.room() != room
-            if action > self.house.actions.forward or done.failed or news or moved or len(made) >= STRIDE:
+            ends = won or done.failed or news or moved
+            if action > self.house.actions.forward or ends or len(made) >= STRIDE:
                 break
             try:
                 following = expert.decide(action)
@@ -205,7 +217,7 @@ class Play:
     ) -> Step:
         moves = (*self._moves, *made)
         self._moves = []
-        action = ", ".join(words.ACTIONS[each] for each in made)
+        action = ", ".join(words.ACTIONS[each] for each in made) or "stop()"
         return Step(
             **begun,
             action=action,
@@ -219,22 +231,23 @@ class Play:
 
     def _end(self, begun: dict[str, Any], name: str, *, won: bool) -> Step:
         """The last step of an errand."""
-        self._put_down()
         value = "done" if won else "given up"
         ended = Learnt(subject=name, attribute="outcome", value=value, importance=1.0)
         thought = self._pick(words.THOUGHTS["stop" if won else "lost"])
-        moves, self._moves = tuple(self._moves), []
-        return Step(
-            **begun,
-            reasoning=thought,
-            action="stop()",
-            feedback=sentence_case(f"{name} is {value}."),
-            learnt=(ended,),
-            ends=True,
-            day=self._day,
-            moves=moves,
-            state=self.house.state(),
-        )
+        begun |= {"reasoning": thought, "ends": True}
+        return self._step(begun, (), sentence_case(f"{name} is {value}."), (ended,), failed=False)
+
+    def _freed(self, begun: dict[str, Any], carried: WorldObj) -> Step:
+        """A step that frees the hands, where there is room around the agent."""
+        actions, made = self.house.actions, []
+        begun |= {"reasoning": sentence_case(self._pick(words.THOUGHTS["free"]).format(A=self.house.name(carried)))}
+        for _ in range(TURNS):
+            if self.house.grid.get(*self.house.face()) is None:
+                break
+            made.append(int(actions.left))
+            self.house.step(made[-1])
+        done = self._act(int(actions.drop))
+        return self._step(begun, (*made, *done.actions), done.feedback, done.learnt, failed=done.failed)
 
     def _clumsy(self, begun: dict[str, Any], action: int) -> Step:
         """A step that has no effect, with what one could take it to have done."""
@@ -259,14 +272,19 @@ class Play:
             return int(actions.toggle) if front.is_locked and not fits else None
         return int(actions.pickup) if self.house.carrying else None
 
-    def _thought(self, expert: Expert, begun: dict[str, Any]) -> dict[str, Any]:
+    def _thought(self, expert: Expert, begun: dict[str, Any], errand: Errand) -> dict[str, Any]:
         """What the agent thinks, now and then with a guess."""
         front, intent = self._senses.front(), expert.intent()
         aim = self.house.name(front) if front is not None and intent == "take" else expert.aim()
-        text = sentence_case(self._pick(words.THOUGHTS[intent]).format(A=aim or "it"))
+        unmet = aim not in self._believed.met and aim not in errand.text
+        called = words.UNSEEN[intent].format(K=sort(aim)) if aim and unmet and intent in words.UNSEEN else aim
+        text = sentence_case(self._pick(words.THOUGHTS[intent]).format(A=called or "it"))
         if begun["refused"] or self._rngs["noise"].random() >= GUESSED:
             return {"reasoning": text}
-        guess = self._believed.guess("place", [f"in {room}" for room in self.house.rooms], self._rngs["noise"])
+        elsewhere = [f"in {room}" for room in self.house.rooms if room not in self._senses.room()]
+        here = [self.house.name(each) for each in (front, self.house.carrying) if each is not None]
+        present = (aim, *here, *(name for name in self._believed.met if name in errand.text))
+        guess = self._believed.guess("place", elsewhere, self._rngs["noise"], present)
         if guess is None:
             return {"reasoning": text}
         text = f"{text} {self._pick(words.GUESSES).format(S=guess.subject, V=guess.value)}"
@@ -278,21 +296,6 @@ class Play:
             return None
         old = self._believed.old_note(("place", "state"), (words.IN_HAND,), self._rngs["noise"])
         return (self._pick(words.NOTES).format(S=old.subject, V=old.value), old) if old else None
-
-    def _put_down(self) -> None:
-        """Free the hands before the next errand, where there is room around the agent."""
-        actions = self.house.actions
-        for _ in range(4):
-            if self.house.carrying is None:
-                return
-            if self.house.grid.get(*self.house.face()) is None:
-                name, place = self.house.name(self.house.carrying), f"in {self.house.room_at(self.house.face())}"
-                self.house.step(int(actions.drop))
-                self._moves.append(int(actions.drop))
-                self._believed.take(Learnt(subject=name, attribute="place", value=place))
-            else:
-                self.house.step(int(actions.left))
-                self._moves.append(int(actions.left))
 
     def _pick(self, choices: Sequence[str]) -> str:
         return self._rngs["words"].choice(choices)

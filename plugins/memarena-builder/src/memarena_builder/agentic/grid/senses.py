@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from minigrid.core.world_object import Door, WorldObj
 
 from memarena_builder.agentic.grid.house import House
-from memarena_builder.agentic.grid.words import COUNT, HEADINGS, IN_HAND
+from memarena_builder.agentic.grid.words import COUNT, HEADINGS, IN_HAND, NOTHING
 from memarena_builder.agentic.trajectory import Learnt
 from memarena_builder.world.values import COUNTS
 
@@ -26,7 +26,9 @@ class Senses:
         self._house = house
         self.entered = ""
         """The room that the last step led into; "" where it stayed in one."""
-        self._room = ""
+        self.looked_at: dict[tuple[str, str], None] = {}
+        """Things, and the sides of them on which the agent saw what there is."""
+        self._room = self.room()
 
     def room(self) -> str:
         """Where the agent is, in words."""
@@ -63,8 +65,7 @@ class Senses:
         """Notice whether another room was entered."""
         room = self.room()
         self.entered = room if room != self._room and not room.startswith("the doorway") else ""
-        if not room.startswith("the doorway"):
-            self._room = room
+        self._room = room
 
     def seen(self, about: str) -> tuple[Learnt, ...]:
         """What is known from a look: `about` is the thing of the errand."""
@@ -86,22 +87,22 @@ class Senses:
         yield Learnt(subject=name, attribute="colour", value=front.color, visual=True, importance=weight)
 
     def _beside(self, name: str) -> Iterator[Learnt]:
-        """What stands in the cells around the one before the agent, if it is in view."""
+        """What stands in the cells around the one before the agent, if they are in view."""
         column, row = self._house.face()
-        seen = self._house.visible()
+        view = self._house.view()
         for heading, (across, along) in zip(HEADINGS, ((1, 0), (0, 1), (-1, 0), (0, -1)), strict=True):
-            other = seen.get((column + across, row + along))
-            if other is not None and not isinstance(other, Door):
-                value = f"a {other.color} {other.type}"
+            cell = (column + across, row + along)
+            if cell in view:
+                other = view[cell]
+                value = f"a {other.color} {other.type}" if other is not None and is_loose(other) else NOTHING
+                self.looked_at[name, heading] = None
                 yield Learnt(subject=name, attribute=heading, value=value, visual=True, importance=BYSTANDER)
 
     def _count(self) -> Iterator[Learnt]:
         if self.entered:
-            loose = sum(not isinstance(each, Door) for each in self._house.visible().values())
-            if 0 < loose < len(COUNTS):
-                yield Learnt(
-                    subject=self.entered, attribute=COUNT, value=COUNTS[loose], visual=True, importance=BYSTANDER
-                )
+            loose = sum(each is not None and is_loose(each) for each in self._house.view().values())
+            value = COUNTS[loose] if loose < len(COUNTS) else f"more than {COUNTS[-1]}"
+            yield Learnt(subject=self.entered, attribute=COUNT, value=value, visual=True, importance=BYSTANDER)
 
     def picture(self) -> bytes:
         """The agent's view as PNG."""
@@ -110,6 +111,11 @@ class Senses:
         out = io.BytesIO()
         Image.fromarray(self._house.get_pov_render(TILE)).save(out, "PNG", optimize=False)
         return out.getvalue()
+
+
+def is_loose(thing: WorldObj) -> bool:
+    """Whether it is neither a wall nor a door."""
+    return thing.type not in ("wall", "door")
 
 
 def door_state(door: Door) -> str:

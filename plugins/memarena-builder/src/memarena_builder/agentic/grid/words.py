@@ -10,6 +10,8 @@ HEADINGS = ("east", "south", "west", "north")
 ACTIONS = ("turn_left()", "turn_right()", "move_forward()", "pick_up()", "put_down()", "toggle()")
 """By number of the action."""
 IN_HAND = "in hand"
+NOTHING = "nothing"
+"""Beside most things: worth knowing only where something else was."""
 COUNT = "on entering"
 
 ATTRIBUTES = (
@@ -18,8 +20,11 @@ ATTRIBUTES = (
         point="{S} is {V}.",
         what="the place of {S}",
         asked=("Where is {S}, by what was seen last?", "By the last that is known, where is {S}?"),
-        who="the thing that is {V}",
-        many=("How many things are {V}, by what was seen last?", "As far as is known, how many things are {V}?"),
+        who="the only thing known by name to be {V}",
+        many=(
+            "How many things that were met by name are {V}, by what was seen last?",
+            "As far as is known, how many things with a name are {V}?",
+        ),
         point_type=LOCATION,
     ),
     Attribute(
@@ -60,8 +65,9 @@ ATTRIBUTES = (
     Attribute(
         name="joins",
         point="{S} joins {V}.",
-        what="what {S} joins",
+        what="the pair of rooms on both sides of {S}",
         asked=("Between which two rooms is {S}?", "Passing through {S}, from where to where does one get?"),
+        fixed=True,
         point_type=LOCATION,
     ),
     Attribute(
@@ -71,6 +77,8 @@ ATTRIBUTES = (
         asked=("Somebody has to get through {S}: what must be taken along?", "What does one need to unlock {S}?"),
         one="what it takes to unlock {S}",
         lesson=True,
+        fixed=True,
+        applies=("state", "locked"),
         point_type=OUTCOME,
     ),
     Attribute(
@@ -103,9 +111,12 @@ THOUGHTS: dict[str, tuple[str, ...]] = {
     "walk": ("I need a free spot and go there.", "I make room first.", "I go to a better place for this."),
     "take": ("{A} is before me. I take it.", "Now I pick up {A}."),
     "act": ("I am where I want to be.", "Now I do it.", "This is the place to act."),
+    "free": ("I put {A} down, so that my hands are free.", "My hands should be free: I lay {A} down here."),
     "stop": ("The errand is done, I wait for what comes next.", "That was it. I stop here."),
     "lost": ("I do not get any further. I give it up.",),
 }
+UNSEEN = {"explore": "the right {K}", "reach": "a {K} further on"}
+"""What the agent calls something whose name it has not met, by what it is about; {K}: what sort of thing it is."""
 GUESSES = ("By the way, {S} may well be {V} by now, but I have not looked.", "I suppose that {S} is {V} these days.")
 NOTES = (
     "An old slip of paper on the floor says: {S} is {V}.",
