@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from json_places import leads_to
 
 from memarena.records import NOT_MENTIONED, Question, Sample
 from memarena_arena.locomo import LoCoMo, LoCoMoOptions
@@ -72,6 +74,13 @@ def test_every_irregularity_is_counted() -> None:
     list(data)
     assert data.report.counts == COUNTS
     assert data.report.refused == ()
+
+
+def test_every_finding_leads_to_its_place_in_the_file() -> None:
+    data = LoCoMo().open(str(PUBLISHED))
+    list(data)
+    tree = json.loads(PUBLISHED.read_text(encoding="utf-8"))
+    assert not [finding for finding in data.report.findings if not leads_to(tree, finding.path)]
 
 
 def test_all_conversations_come_in_file_order(samples: list[Sample]) -> None:

@@ -91,6 +91,35 @@ def test_a_filler_session_is_told_but_its_gold_counts_nowhere(tmp_path: Path) ->
     assert odd["filler_session"] == 1
 
 
+def test_a_filler_that_is_written_with_all_its_fields_is_nothing_odd(tmp_path: Path) -> None:
+    record = halumem() | {"total_dialogue_token_length": 50, "total_question_count": 2, "token_cost": {}}
+    first, second = record["sessions"]
+    time = "Sep 20, 2025, 10:00:00"
+    talk = [{"role": role, "content": "What is 2 + 2?", "dialogue_turn": 0} for role in ("user", "assistant")]
+    filler = {
+        "start_time": time, "end_time": time, "title": "x", "session_id": 1, "memory_points": [], "questions": [],
+        "memory_points_count": 0, "question_count": 0, "dialogue_turn_num": 1, "dialogue_token_length": 9,
+        "dialogue": talk, "is_generated_qa_session": True, "generation_source": "y",
+    }  # fmt: skip
+    record["sessions"] = [first, filler, second]
+    sample, odd = user(tmp_path, record)
+    assert odd == {"filler_session": 1, "unanswerable": 1}
+    assert [turn.time for turn in sample.sessions[1].turns] == [None, None]
+
+
+def test_a_filler_that_was_put_at_another_place_than_its_time_stays_there_and_is_reported(tmp_path: Path) -> None:
+    record = halumem()
+    filler = {**record["sessions"][0], "is_generated_qa_session": True, "start_time": "Nov 04, 2025, 08:00:00"}
+    record["sessions"].insert(1, {**filler, "end_time": "Nov 04, 2025, 08:00:00"})
+    sample, odd = user(tmp_path, record)
+    assert [session.time for session in sample.sessions] == [
+        "Sep 04, 2025, 21:11:58",
+        "Nov 04, 2025, 08:00:00",
+        "Oct 04, 2025, 08:00:00",
+    ]
+    assert odd["sessions_out_of_order"] == 1
+
+
 @pytest.mark.parametrize(
     ("flag", "kind"), [("True", "update"), ("False", "new"), (True, "update"), (" true ", "update"), (None, "new")]
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import png
+from json_places import leads_to
 from public_lookalikes import codes, memgallery, only, paths, write_one
 
 from memarena.errors import DataError
@@ -70,6 +72,19 @@ def test_a_round_is_two_turns_and_the_user_shows_the_picture(tmp_path: Path) -> 
     assert data.report.counts == {
         "picture_answer": 1, "sessions_of_refusal": 1, "unanswerable": 1, "yes_no_answer": 1,
     }  # fmt: skip
+
+
+def test_the_user_has_the_name_of_the_profile_and_no_more_of_it(tmp_path: Path) -> None:
+    sample = only(opened(placed(tmp_path, changed("character_profile.persona_summary", "A sailor."))))
+    assert [turn.speaker for turn in sample.sessions[0].turns] == ["Ida", "", "Ida", ""]
+    assert not any("sailor" in turn.text for session in sample.sessions for turn in session.turns)
+
+
+@pytest.mark.parametrize(("place", "value"), [("character_profile", ...), ("character_profile.name", " ")])
+def test_without_a_name_the_user_has_no_speaker(tmp_path: Path, place: str, value: Any) -> None:
+    data = opened(placed(tmp_path, changed(place, value)))
+    assert {turn.speaker for turn in only(data).sessions[0].turns} == {""}
+    assert data.report.counts["no_name"] == 1
 
 
 def test_evidence_of_a_round_means_both_its_turns(tmp_path: Path) -> None:
@@ -232,6 +247,14 @@ COUNTS = {
 @NEEDS_PUBLISHED
 def test_every_irregularity_of_the_published_dialogues_is_counted() -> None:
     assert codes(opened(PUBLISHED)) == COUNTS
+
+
+@NEEDS_PUBLISHED
+def test_every_finding_leads_to_its_place_in_a_published_file() -> None:
+    data = opened(PUBLISHED)
+    list(data)
+    trees = {str(file): json.loads(file.read_text(encoding="utf-8")) for file in PUBLISHED.glob("dialog/*.json")}
+    assert not [finding for finding in data.report.findings if not leads_to(trees[finding.file], finding.path)]
 
 
 @NEEDS_PUBLISHED

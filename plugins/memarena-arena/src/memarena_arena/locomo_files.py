@@ -35,6 +35,9 @@ class Conversation:
     questions: Any
     events: Any
     observations: Any
+    events_path: str
+    """JSON path of `events`."""
+    observations_path: str
     fields: Collection[str]
     """The names of all that the object has."""
     path: str
@@ -125,6 +128,8 @@ def _older(raw: Mapping[str, Any], name: str, path: str) -> Conversation:
         questions=raw.get("qa"),
         events=raw,
         observations=raw,
+        events_path=path,
+        observations_path=path,
         fields=raw.keys(),
         path=path,
         dialogue_path=path,
@@ -138,6 +143,8 @@ def _published(raw: Mapping[str, Any], path: str) -> Conversation:
         questions=raw.get("qa"),
         events=raw.get("event_summary"),
         observations=raw.get("observation"),
+        events_path=f"{path}.event_summary",
+        observations_path=f"{path}.observation",
         fields=raw.keys(),
         path=path,
         dialogue_path=f"{path}.conversation",

@@ -89,28 +89,31 @@ def _note_duplicates(questions: Sequence[Question], path: str, faults: Faults) -
 
 
 def _note_observations(conversation: Conversation, faults: Faults) -> None:
-    for key, observations in _lists(conversation.observations, "session_", "_observation"):
+    for where, observations in _lists(
+        conversation.observations, conversation.observations_path, "session_", "_observation"
+    ):
         for number, row in enumerate(observations):
             if not isinstance(row, list) or len(row) != 2:
                 continue
             several = isinstance(row[1], list) or len(evidence_ids(str(row[1]))) > 1
             if several:
-                faults.note("observation_of_several_turns", "not read", f"{conversation.path}..{key}[{number}]")
+                faults.note("observation_of_several_turns", "not read", f"{where}[{number}]")
 
 
 def _note_events(conversation: Conversation, faults: Faults) -> None:
-    for key, events in _lists(conversation.events, "events_session_", ""):
+    for where, events in _lists(conversation.events, conversation.events_path, "events_session_", ""):
         if not events:
-            faults.note("no_events", "an empty list of events, not read", f"{conversation.path}..{key}")
+            faults.note("no_events", "an empty list of events, not read", where)
 
 
-def _lists(raw: Any, start: str, end: str) -> Iterator[tuple[str, list[Any]]]:
-    """The lists by speaker in the objects of `raw` whose key starts and ends so."""
+def _lists(raw: Any, path: str, start: str, end: str) -> Iterator[tuple[str, list[Any]]]:
+    """The lists by speaker in the objects of `raw`, which stands at `path`, whose key starts and ends so; each with
+    its JSON path."""
     for key, by_speaker in raw.items() if isinstance(raw, dict) else ():
         if key.startswith(start) and key.endswith(end) and isinstance(by_speaker, dict):
             for speaker, items in by_speaker.items():
                 if isinstance(items, list):
-                    yield f"{key}.{speaker}", items
+                    yield child(child(path, key), speaker), items
 
 
 def _turns_with_picture(dialogue: Mapping[str, Any]) -> set[str]:

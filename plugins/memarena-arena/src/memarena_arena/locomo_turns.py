@@ -14,6 +14,7 @@ from typing import Any
 from memarena.memory import whole_text
 from memarena.records import Attachment, Session, Turn
 from memarena_arena.faults import Faults, quoted
+from memarena_arena.jsonpath import child
 from memarena_arena.locomo_files import SESSION, Conversation
 from memarena_arena.times import KnownTimes, parse
 
@@ -172,12 +173,12 @@ class _SessionReader:
         if caption and not urls:
             self._faults.note("caption_without_url", "a caption without a picture", f"{path}.blip_caption")
         for place in range(len(urls)):
-            where = f"{path}.img_url[{place}]"
+            where = f"{path}.img_url" + (f"[{place}]" if isinstance(raw["img_url"], list) else "")
             self._faults.note("picture_not_released", "the picture is an address only", where)
         if urls and "query" not in raw:
             self._faults.note("picture_without_query", "no search words (they are not read)", f"{path}.img_url")
         if "re-download" in raw:
-            self._faults.note("redownload_flag", "a flag of the makers, not read", f"{path}.re-download")
+            self._faults.note("redownload_flag", "a flag of the makers, not read", child(path, "re-download"))
         captions = [caption] * min(1, len(urls) or len(caption)) + [""] * (len(urls) - 1)
         return tuple(self._attachment(text) for text in captions)
 

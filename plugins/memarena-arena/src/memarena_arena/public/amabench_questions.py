@@ -66,15 +66,14 @@ def _evidence(raw: Mapping[str, Any], turns: Mapping[int, Turn], path: str, faul
     given = raw.get("relevant_turn_indices")
     if given is None:
         return ()
-    indexes = given if isinstance(given, list) else [given]
     found: dict[int, Evidence] = {}
-    for number, index in enumerate(indexes):
+    for place, index in fields.each(given, where):
         if type(index) is not int:
-            faults.warn("no_evidence_id", f"{quoted(index)} is no step; left out", f"{where}[{number}]")
+            faults.warn("no_evidence_id", f"{quoted(index)} is no step; left out", place)
         elif index in found:
-            faults.note("duplicate_evidence", f"step {index} is named twice", f"{where}[{number}]")
+            faults.note("duplicate_evidence", f"step {index} is named twice", place)
         else:
-            found[index] = _resolved(index, turns.get(index), f"{where}[{number}]", faults)
+            found[index] = _resolved(index, turns.get(index), place, faults)
     return tuple(found.values())
 
 

@@ -47,6 +47,13 @@ def a_list(raw: Mapping[str, Any], key: str, path: str, faults: Faults, *, need:
     return []
 
 
+def each(given: Any, path: str) -> list[tuple[str, Any]]:
+    """The elements of `given`, which stands at `path`, with their paths; what is no list is the only element."""
+    if isinstance(given, list):
+        return [(f"{path}[{number}]", item) for number, item in enumerate(given)]
+    return [(path, given)]
+
+
 def a_text(raw: Mapping[str, Any], key: str, path: str, faults: Faults) -> str:
     """The text under `key`, "" where it is absent or null; anything else is left out with a warning."""
     given = raw.get(key)

@@ -32,10 +32,12 @@ SPLITS: Mapping[str, re.Pattern[str]] = {
 }
 
 _NAME = re.compile(r"\bname\s*[:：]\s*([^;,.\n]{1,60})", re.IGNORECASE)
-_RECORD = frozenset({"uuid", "persona_info", "sessions"})
+_RECORD = frozenset({
+    "uuid", "persona_info", "sessions", "total_dialogue_token_length", "total_question_count", "token_cost",
+})  # fmt: skip
 _SESSION = frozenset({
     "start_time", "end_time", "dialogue_turn_num", "dialogue", "memory_points", "questions", "dialogue_token_length",
-    "is_generated_qa_session",
+    "is_generated_qa_session", "generation_source", "title", "session_id", "memory_points_count", "question_count",
 })  # fmt: skip
 _TURN = frozenset({"role", "content", "timestamp", "dialogue_turn"})
 

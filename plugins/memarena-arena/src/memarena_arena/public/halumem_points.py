@@ -110,19 +110,18 @@ class PointReader:
     def _originals(self, raw: Mapping[str, Any], path: str) -> tuple[str, ...]:
         """The texts that the point supersedes, each looked for among the points of earlier sessions."""
         given = raw.get("original_memories")
-        texts = [given] if isinstance(given, str) else given or []
-        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        texts = fields.each(given, f"{path}.original_memories") if given else []
+        if not all(isinstance(text, str) for _, text in texts):
             self._faults.warn("odd_value", "a list of texts is needed; left out", f"{path}.original_memories")
             return ()
-        kept = tuple(text for text in texts if text.strip())
-        for number, text in enumerate(kept):
-            where = f"{path}.original_memories[{number}]"
+        kept = [(where, text) for where, text in texts if text.strip()]
+        for where, text in kept:
             point, exact = self.find(text)
             if point is None:
                 self._faults.warn("unmatched_original", f"no earlier point says {quoted(text)}; it is kept", where)
             elif not exact:
                 self._faults.note("original_matched_loosely", f"taken for {point.memory_id}", where)
-        return kept
+        return tuple(text for _, text in kept)
 
     def _importance(self, raw: Mapping[str, Any], kind: str, path: str) -> float | None:
         given = raw.get("importance")

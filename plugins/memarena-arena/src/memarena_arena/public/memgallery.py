@@ -2,14 +2,16 @@
 
 A file becomes a sample, and so does any file of the same shape (MemEye). A round `D1:3` becomes two turns, `D1:3u` with
 its picture and `D1:3a`; evidence names rounds, and means both turns. Ids of pictures (`D1:IMG_002`) are kept, since
-answers name them. The profile of the person is not read: it is no part of the dialogue.
+answers name them. Of the profile only the name of the person is read, whom questions call by it: the user's turns have
+it as their speaker. The rest is no part of the dialogue.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from memarena.errors import DataError, UsageError
 from memarena.records import Checkpoint, Finding, Sample
@@ -92,7 +94,7 @@ class _Pass:
         self._unread.tell(raw, _FILE, "file", item.path, faults)
         name = sample_id(item.file.stem, item.path, faults)
         gallery = self._gallery(item.file.parent, faults)
-        sessions = read_sessions(raw, gallery, self._unread, faults)
+        sessions = read_sessions(raw, gallery, self._unread, faults, _name_of(raw, faults))
         questions = read_questions(raw, sessions, gallery, self._unread, faults)
         if faults.refused:
             return None
@@ -113,3 +115,12 @@ class _Pass:
                 root, check=self._options.check_pictures, max_pixels=self._options.max_pixels
             )
         return known
+
+
+def _name_of(raw: Mapping[str, Any], faults: Faults) -> str:
+    """What questions call the person; "" with a note where the profile does not say."""
+    profile = raw.get("character_profile")
+    name = fields.a_text(profile, "name", "$.character_profile", faults) if isinstance(profile, dict) else ""
+    if not name.strip():
+        faults.note("no_name", "no name in it: the user's turns have no speaker", "$.character_profile")
+    return name.strip()

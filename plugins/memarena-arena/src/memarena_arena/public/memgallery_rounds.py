@@ -48,11 +48,11 @@ class Gallery:
 
 
 def read_sessions(
-    raw: Mapping[str, Any], gallery: Gallery, unread: fields.Unread, faults: Faults
+    raw: Mapping[str, Any], gallery: Gallery, unread: fields.Unread, faults: Faults, speaker: str = ""
 ) -> tuple[Session, ...]:
-    """The sessions in file order; what is odd goes to `faults`."""
+    """The sessions in file order; what is odd goes to `faults`. `speaker`: the name of the user."""
     key = "multi_session_dialogues"
-    reader = _Reader(gallery, unread, faults)
+    reader = _Reader(gallery, unread, faults, speaker)
     given = fields.a_list(raw, key, "$", faults)
     sessions = tuple(
         session
@@ -67,7 +67,8 @@ def read_sessions(
 class _Reader:
     """Reads the sessions of one file."""
 
-    def __init__(self, gallery: Gallery, unread: fields.Unread, faults: Faults) -> None:
+    def __init__(self, gallery: Gallery, unread: fields.Unread, faults: Faults, speaker: str) -> None:
+        self._speaker = speaker
         self._gallery = gallery
         self._unread = unread
         self._faults = faults
@@ -134,6 +135,7 @@ class _Reader:
                     session_id=session_id,
                     index=2 * number + place,
                     role=side,
+                    speaker=self._speaker if side == "user" else "",
                     text=whole_text(body, attachments),
                     body=body,
                     time=date,
@@ -162,6 +164,7 @@ class _Reader:
         elif len({len(ids), len(names), len(captions)}) > 1:
             problem = f"{len(ids)} ids, {len(names)} paths and {len(captions)} captions: matched by their place"
             self._faults.warn("lists_off", problem, f"{path}.image_id")
+        places = [where for where, _ in fields.each(raw.get("input_image"), f"{path}.input_image")]
         made = []
         for place in range(max(len(ids), len(names), len(captions))):
             image_id, name, caption = (each[place] if place < len(each) else "" for each in (ids, names, captions))
@@ -169,7 +172,8 @@ class _Reader:
             if image_id in self._images:
                 self._faults.note("repeated_image_id", f"{quoted(image_id)} was shown before", f"{path}.image_id")
             self._images.add(image_id)
-            made.append(self._gallery.attachment(name, image_id, caption, f"{path}.input_image[{place}]", self._faults))
+            where = places[place] if place < len(places) else f"{path}.input_image"
+            made.append(self._gallery.attachment(name, image_id, caption, where, self._faults))
         return tuple(made)
 
     def _texts(self, raw: Mapping[str, Any], key: str, path: str) -> list[str]:

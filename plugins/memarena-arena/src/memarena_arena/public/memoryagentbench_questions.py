@@ -51,7 +51,7 @@ class QuestionReader:
         self._metadata: Mapping[str, Any] = metadata if isinstance(metadata, dict) else {}
         unread.tell(self._metadata, _METADATA, "metadata", f"{path}.metadata", faults)
         self.source = fields.a_text(self._metadata, "source", f"{path}.metadata", faults).strip()
-        if not self.source:
+        if not self.source and (metadata is None or self._metadata is metadata):
             faults.warn("no_source", "the row says not where it comes from", f"{path}.metadata.source")
         self.explanations: dict[str, str] = {}
         """Question id -> what the file says in place of an answer where there is none."""
