@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +134,22 @@ def test_what_cannot_be_scored_is_refused_with_its_path(tmp_path: Path, place: s
     data = opened(write_lines(tmp_path / "open_end_qa_set.jsonl", changed(place, value), amabench(8)))
     assert [sample.sample_id for sample in data] == ["episode-8"]
     assert [path.replace("[", ".").replace("]", "") for path in paths(data, code)] == [f"$.{place}"]
+
+
+def test_generated_episodes_lie_in_a_file_each(tmp_path: Path) -> None:
+    generated = amabench(3) | {"observation_format": "text", "source": "babyai", "difficulty": "easy"}
+    generated["qa_pairs"][0]["relevant_turn_indices"] = [1]
+    for number in (1, 2):
+        record = json.dumps(generated | {"episode_id": number}, indent=2)
+        (tmp_path / f"task_babyai_{number}.json").write_text(record, encoding="utf-8")
+    assert AmaBench().accepts(tmp_path)
+    assert AmaBench().accepts(tmp_path / "task_babyai_1.json")
+    data = opened(tmp_path)
+    assert [sample.sample_id for sample in data] == ["episode-1", "episode-2"]
+    assert data.report.counts == {}
+    assert only(opened(tmp_path / "task_babyai_2.json")).checkpoints[0].questions[0].evidence[0].turn_ids == ("step_1",)
+    write_lines(tmp_path / "open_end_qa_set.jsonl", amabench(9))
+    assert only(opened(tmp_path)).sample_id == "episode-9"
 
 
 def test_a_list_is_read_as_well_and_the_split_chooses_a_file(tmp_path: Path) -> None:

@@ -116,6 +116,21 @@ def test_a_record_above_the_limit_is_refused(tmp_path: Path) -> None:
     assert "max_record_bytes" in refusals(lines(path, limits))[0][1]
 
 
+@pytest.mark.parametrize("text", ['{\n "a": [1, {"b": 2}]\n}', '\ufeff{ \n"a": [1, {"b": 2}]}\n'])
+def test_an_object_over_several_lines_is_one_record(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "one.json"
+    path.write_text(text, encoding="utf-8")
+    assert values(records(path, StreamLimits())) == [{"a": [1, {"b": 2}]}]
+
+
+def test_a_file_that_is_one_record_may_be_as_long_as_one(tmp_path: Path) -> None:
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps({"text": "x" * 2000}, indent=1), encoding="utf-8")
+    found = refusals(records(path, StreamLimits(max_record_bytes=1000)))
+    assert len(found) == 1
+    assert "more than 1,000 bytes (max_record_bytes)" in found[0][1]
+
+
 def test_memory_stays_flat_over_many_records(tmp_path: Path) -> None:
     path = tmp_path / "many.json"
     record = json.dumps({"text": "word " * 40_000})

@@ -1,7 +1,8 @@
 """AMA-Bench: trajectories of agents, twelve questions each (MIT).
 
 An episode becomes a sample `episode-<id>`. Its task is the first turn, by the user; each step is a turn by the agent
-whose text begins with `Step <number>`, since questions quote these numbers. A session holds `steps` steps.
+whose text begins with `Step <number>`, since questions quote these numbers. A session holds `steps` steps. Episodes
+that the generators of the set wrote lie in a file each.
 
 Whether the observation of a step was made before its action or is what came of it differs by source, and the files do
 not say: `observation` decides, and the order in the text follows it.
@@ -20,7 +21,7 @@ from memarena_arena.faults import Faults, quoted
 from memarena_arena.public import fields
 from memarena_arena.public.amabench_questions import read_questions
 from memarena_arena.public.amabench_steps import BEFORE, Steps
-from memarena_arena.public.opened import PublicOptions, PublicSamples, files_of, only_file, sample_id
+from memarena_arena.public.opened import PublicOptions, PublicSamples, files_of, only_file, sample_id, split_of
 from memarena_arena.public.stream import Item, head_of, opened, records
 
 LICENCE = "MIT"
@@ -48,7 +49,7 @@ class AmaBenchOptions(PublicOptions, frozen=True, kw_only=True):
 
 
 class AmaBench:
-    """Data set `amabench`: `open_end_qa_set.jsonl`, an episode at a time."""
+    """Data set `amabench`: `open_end_qa_set.jsonl`, or a folder with a file each episode; an episode at a time."""
 
     name = "amabench"
     revision = 1
@@ -58,34 +59,40 @@ class AmaBench:
         self._options = options or AmaBenchOptions()
 
     def accepts(self, path: Path) -> bool:
-        """Whether the first bytes of `path`, or the names in a folder, are those of AMA-Bench."""
+        """Whether the first bytes of `path`, or the names or first bytes in a folder, are those of AMA-Bench."""
         if path.is_dir():
-            return any(pattern.search(file.name) for file in path.glob("*.jsonl") for pattern in SPLITS.values())
+            named = any(pattern.search(file.name) for file in path.glob("*.jsonl") for pattern in SPLITS.values())
+            return named or any(self.accepts(file) for file in sorted(path.glob("*.json"))[:3])
         head = head_of(path)
         return head[:1] in (b"{", b"[") and b'"episode_id"' in head and b'"task_type"' in head
 
     def open(self, source: str, options: AmaBenchOptions | None = None) -> PublicSamples:
-        """Open a file, or a folder with one; raises UsageError or DataError where it is not clear which, or none."""
+        """Open a file, or a folder with one or with a file each episode; raises UsageError or DataError where it is
+        not clear which, or none."""
         if not source:
             raise UsageError("amabench needs a file: -d amabench:PATH")
         chosen = options or self._options
         if chosen.steps < 1:
             raise UsageError(f"amabench.steps={chosen.steps}: a session needs a step")
-        file = only_file(files_of(Path(source), chosen.split, SPLITS, (".jsonl", ".json")), Path(source))
-        opened(file, chosen).close()
-        return PublicSamples(chosen, LICENCE, lambda: _Pass(file, chosen))
+        files = files_of(Path(source), chosen.split, SPLITS, (".jsonl", ".json"), others=not chosen.split)
+        sets = [file for file in files if split_of(file, SPLITS)]
+        if sets:
+            files = [only_file(sets, Path(source))]
+        for file in files:
+            opened(file, chosen).close()
+        return PublicSamples(chosen, LICENCE, lambda: _Pass(files, chosen))
 
 
 class _Pass:
-    """One pass over a file."""
+    """One pass over the files."""
 
-    def __init__(self, file: Path, options: AmaBenchOptions) -> None:
-        self._file = file
+    def __init__(self, files: list[Path], options: AmaBenchOptions) -> None:
+        self._files = files
         self._options = options
         self._unread = fields.Unread()
 
     def items(self) -> Iterable[Item]:
-        return records(self._file, self._options)
+        return (item for file in self._files for item in records(file, self._options))
 
     def finish(self) -> Iterable[Finding]:
         return ()

@@ -1,7 +1,7 @@
 """Records of a file that may be larger than the memory: one record is held at a time.
 
-A file is a JSON list, an object with one long list in it, or JSON Lines. Each record is held to the same limits as a
-whole file of the other data sets (see `jsonfile`).
+A file is a JSON list, an object with one long list in it, JSON Lines, or one record. Each record is held to the same
+limits as a whole file of the other data sets (see `jsonfile`).
 """
 
 from __future__ import annotations
@@ -70,16 +70,21 @@ def opened(path: Path, limits: StreamLimits) -> BinaryIO:
 
 
 def records(path: Path, limits: StreamLimits, digest: Hash | None = None) -> Iterator[Item]:
-    """The elements of a JSON list, or the lines of JSON Lines, whichever the first byte says."""
-    if head_of(path).startswith(b"["):
+    """The elements of a JSON list, the lines of JSON Lines, or one object, whichever the first line says."""
+    head = head_of(path)
+    if head.startswith(b"["):
         return elements(path, limits, digest=digest)
+    if head.partition(b"\n")[0].strip() == b"{":
+        return iter((whole(path, limits),))
     return lines(path, limits, digest=digest)
 
 
-def whole(path: Path, limits: Limits) -> Item:
-    """A file that is one record."""
+def whole(path: Path, limits: StreamLimits) -> Item:
+    """A file that is one record, and may be as long as one."""
     faults = Faults(str(path))
     try:
+        if path.is_file() and path.stat().st_size > limits.max_record_bytes:
+            raise DataError(f"a record has more than {limits.max_record_bytes:,} bytes (max_record_bytes)", path="$")
         return Item(read_json(path, limits, faults), 0, "$", faults, path)
     except DataError as error:
         faults.refuse_error(error, "unreadable")
