@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from public_lookalikes import codes, convomem_item, only, paths, write_list, write_one
 
-from memarena.errors import DataError
+from memarena.errors import DataError, UsageError
 from memarena.records import NOT_MENTIONED
 from memarena_arena.public.convomem import ConvoMem, ConvoMemOptions
 from memarena_arena.public.opened import PublicSamples
@@ -135,6 +135,113 @@ def test_the_split_chooses_a_kind(tmp_path: Path) -> None:
         opened(tmp_path, split="abstention_evidence")
     assert ConvoMem().accepts(tmp_path)
     assert ConvoMem().accepts(tmp_path / "user_evidence" / "1_evidence" / "x.json")
+
+
+# -- fillers ----------------------------------------------------------------------------------
+
+
+def benchmark(tmp_path: Path, fillers: int, *more: Any) -> Path:
+    """A folder with a shard of one item (two conversations), and as many fillers of the same person."""
+    root = tmp_path / "core_benchmark"
+    write_one(root / "evidence_questions" / "user_evidence" / "1_evidence" / "ann.json", {
+        "evidence_items": [convomem_item()]
+    })  # fmt: skip
+    starters = [
+        {
+            "question": "Shall we talk?", "answer": "They will talk.", "message_evidences": [],
+            "conversations": [{"messages": [{"speaker": "User", "text": f"Filler {number}."}]}],
+        }
+        for number in range(fillers)
+    ]  # fmt: skip
+    write_one(root / "filler_conversations" / "ann.json", {"evidence_items": [*starters, *more]})
+    write_one(root / "filler_conversations" / "bob.json", {
+        "evidence_items": [{"conversations": [{"messages": [{"speaker": "User", "text": "Bob here."}]}]}]
+    })  # fmt: skip
+    return root
+
+
+def firsts(sample: Any) -> list[str]:
+    """The first text of each session."""
+    return [session.turns[0].text for session in sample.sessions]
+
+
+def test_fillers_are_no_questions(tmp_path: Path) -> None:
+    root = benchmark(tmp_path, 3)
+    data = opened(root)
+    assert only(data).sample_id == "user_evidence.1.ann.0000"
+    assert data.report.counts == {}
+    with pytest.raises(DataError, match="ask nothing"):
+        opened(root / "filler_conversations")
+    with pytest.raises(DataError, match="ask nothing"):
+        opened(root / "filler_conversations" / "ann.json")
+
+
+def test_a_question_is_asked_among_fillers_of_the_same_person(tmp_path: Path) -> None:
+    root = benchmark(tmp_path, 20)
+    data = opened(root, context_size=6)
+    sample = only(data)
+    told = firsts(sample)
+    own = [text for text in told if not text.startswith("Filler")]
+    assert own == ["How do I oil a chain?", "My bicycle is green, by the way."]
+    assert len(set(told)) == 6
+    (point,) = sample.checkpoints[0].questions[0].evidence
+    assert told[int((point.session_id or "")[1:]) - 1] == point.content == own[1]
+    assert data.report.counts == {}
+
+
+def test_the_seed_says_which_fillers_come_and_where(tmp_path: Path) -> None:
+    root = benchmark(tmp_path, 40)
+    read = [firsts(only(opened(root, context_size=12, seed=seed))) for seed in (0, 0, 1)]
+    assert read[0] == read[1] != read[2]
+
+
+@pytest.mark.parametrize("size", [0, 1, 2])
+def test_the_own_conversations_all_stay_and_alone(tmp_path: Path, size: int) -> None:
+    assert len(only(opened(benchmark(tmp_path, 3), context_size=size)).sessions) == 2
+
+
+def test_too_few_fillers_and_broken_ones_are_reported(tmp_path: Path) -> None:
+    broken = [{"conversations": [{"messages": []}, {"messages": [{"text": 5}]}, 7]}, 8]
+    data = opened(benchmark(tmp_path, 1, *broken), context_size=9)
+    assert len(only(data).sessions) == 3
+    assert data.report.counts == {"few_fillers": 1, "odd_filler": 1}
+    assert paths(data, "odd_filler") == ["$.evidence_items[0].conversations"]
+    messages = " ".join(finding.message for finding in data.report.findings)
+    assert "3 conversations, not 9" in messages
+    assert "4 entries of 'ann.json'" in messages
+
+
+def test_a_message_of_a_filler_is_no_evidence_where_the_question_has_its_own(tmp_path: Path) -> None:
+    same = {"conversations": [convomem_item()["conversations"][1]] * 4}
+    data = opened(benchmark(tmp_path, 0, same), context_size=6)
+    sample = only(data)
+    (point,) = sample.checkpoints[0].questions[0].evidence
+    place = int((point.session_id or "")[1:]) - 1
+    chain = firsts(sample).index("How do I oil a chain?")
+    assert place > chain
+    assert data.report.counts == {"several_matches": 1}
+
+
+def test_a_mixed_case_gets_no_further_fillers(tmp_path: Path) -> None:
+    root = benchmark(tmp_path, 5)
+    item = convomem_item()
+    case = {"evidenceItems": [item], "conversations": item["conversations"], "contextSize": 2}
+    path = write_list(root / "pre_mixed_testcases" / "user_evidence" / "1_evidence" / "batched_000.json", case)
+    assert len(only(opened(path, context_size=5)).sessions) == 2
+    with pytest.raises(UsageError, match="evidence_questions and in pre_mixed_testcases"):
+        opened(root)
+
+
+def test_the_folder_of_fillers_can_be_named_and_must_be_there(tmp_path: Path) -> None:
+    root = benchmark(tmp_path, 5)
+    (root / "filler_conversations").rename(tmp_path / "elsewhere")
+    with pytest.raises(DataError, match="no folder filler_conversations"):
+        opened(root, context_size=4)
+    with pytest.raises(DataError, match="no such folder"):
+        opened(root, context_size=4, fillers=str(tmp_path / "nowhere"))
+    with pytest.raises(UsageError, match="context_size=-1"):
+        opened(root, context_size=-1)
+    assert len(only(opened(root, context_size=4, fillers=str(tmp_path / "elsewhere"))).sessions) == 4
 
 
 MENDED: list[tuple[dict[str, Any], str]] = [

@@ -1,9 +1,9 @@
-"""ConvoMem: questions on what was said in conversations, shard by shard (the licence of the data is not stated).
+"""ConvoMem: questions on what was said in conversations, shard by shard (CC BY-NC 4.0, as its card is reported to say).
 
-An evidence item becomes a sample, and so does a test case that was mixed beforehand (`evidenceItems` with shared
-`conversations`). A conversation is a session, `S001`, ...; nothing has a time. What kind of evidence a question needs
-is told by the folder (`user_evidence`, ...); it is the `raw_type`, and the split. Gold is the text of messages: each is
-looked for in the conversations (see `convomem_evidence`).
+An evidence item becomes a sample, on request among fillers (see `convomem_fillers`), and so does a test case that was
+mixed beforehand (`evidenceItems` with shared `conversations`). A conversation is a session, `S001`, ...; nothing has a
+time. What kind of evidence a question needs is told by the folder (`user_evidence`, ...); it is the `raw_type`, and the
+split. Gold is the text of messages: each is looked for in the conversations (see `convomem_evidence`).
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from memarena.errors import UsageError
+from memarena.errors import DataError, UsageError
 from memarena.records import NOT_MENTIONED, Checkpoint, Finding, Question, Sample, Session
 from memarena_arena.faults import Faults
 from memarena_arena.jsonpath import child
 from memarena_arena.public import fields
 from memarena_arena.public.convomem_evidence import Messages
+from memarena_arena.public.convomem_fillers import FILE, Conversations, Fillers, folder_beside
 from memarena_arena.public.opened import PublicOptions, PublicSamples, files_of, sample_id, split_of
 from memarena_arena.public.stream import Item, elements, head_of, opened, records, whole
 
-LICENCE = "not stated (code: Apache-2.0)"
+LICENCE = "CC BY-NC 4.0, as its card is reported to say (code: Apache-2.0)"
 TYPES: Mapping[str, str] = {
     "user_evidence": "FR",
     "assistant_facts_evidence": "FR",
@@ -37,6 +38,8 @@ RUBRICS = frozenset({"preference_evidence"})
 """Kinds whose answer says what a good one would heed."""
 SPLITS: Mapping[str, re.Pattern[str]] = {name: re.compile(rf"(?:^|[/_.-]){name}(?:[/_.-]|$)") for name in TYPES}
 
+_SAME = ("evidence_questions", "pre_mixed_testcases")
+"""Folders that hold the same questions."""
 _ITEMS = ("evidence_items", "evidenceItems")
 _EVIDENCES = ("message_evidences", "messageEvidences")
 _COUNT = re.compile(r"(?:^|/)(\d{1,3})_evidence(?:/|$)")
@@ -53,6 +56,12 @@ class ConvoMemOptions(PublicOptions, frozen=True, kw_only=True):
 
     split: str = ""
     """One kind of evidence, e.g. `user_evidence`; "": all."""
+    context_size: int = 0
+    """Fill each evidence item up to so many conversations with fillers of the same person; 0: only its own."""
+    fillers: str = ""
+    """Folder of the filler conversations; "": `filler_conversations` beside the folders of questions."""
+    seed: int = 0
+    """Which fillers are drawn, and where the question's own conversations stand among them."""
 
 
 class ConvoMem:
@@ -78,16 +87,30 @@ class ConvoMem:
         if not source:
             raise UsageError("convomem needs a folder or a file: -d convomem:PATH")
         chosen = options or self._options
-        files = files_of(Path(source), chosen.split, SPLITS, (".json", ".jsonl"), others=True)
+        if chosen.context_size < 0:
+            raise UsageError(f"convomem.context_size={chosen.context_size}: 0 or more conversations")
+        files = [
+            file
+            for file in files_of(Path(source), chosen.split, SPLITS, (".json", ".jsonl"), others=True)
+            if not FILE.search(file.resolve().as_posix())
+        ]
+        if not files:
+            raise DataError("there are only filler conversations, which ask nothing", file=source)
+        told = [name for name in _SAME if any(name in file.parts for file in files)]
+        if len(told) > 1:
+            raise UsageError(f"{source} holds the same questions in {' and in '.join(told)}: name one of the two")
         for file in files:
             opened(file, chosen).close()
-        return PublicSamples(chosen, LICENCE, lambda: _Pass(files, chosen))
+        folder = folder_beside(files[0], chosen.fillers) if chosen.context_size else None
+        return PublicSamples(chosen, LICENCE, lambda: _Pass(files, chosen, folder))
 
 
 class _Pass:
     """One pass over the shards."""
 
-    def __init__(self, files: list[Path], options: ConvoMemOptions) -> None:
+    def __init__(self, files: list[Path], options: ConvoMemOptions, fillers: Path | None) -> None:
+        size, seed = options.context_size, options.seed
+        self._fillers = Fillers(fillers, size, seed, options) if fillers is not None else None
         self._files = files
         self._options = options
         self._unread = fields.Unread()
@@ -120,14 +143,25 @@ class _Pass:
             asked = [(value, f"{child(item.path, case)}[{number}]") for number, value in enumerate(given)]
         else:
             asked = [(raw, item.path)]
-        messages = Messages(raw, item.path, self._unread, item.faults)
+        name = sample_id(_name_of(item, kind), item.path, item.faults)
+        messages = Messages(self._conversations(raw, item, name, mixed=bool(case)), self._unread, item.faults)
         questions = [
             self._question(value, kind, messages, number, path, item) for number, (value, path) in enumerate(asked, 1)
         ]
         if not questions:
             item.faults.refuse("asks_nothing", "the test case asks nothing", item.path)
-        name = sample_id(_name_of(item, kind), item.path, item.faults)
         return None if item.faults.refused else _sample(name, kind, messages.sessions, questions)
+
+    def _conversations(self, raw: Mapping[str, Any], item: Item, name: str, *, mixed: bool) -> Conversations:
+        """Those of the record; around an evidence item the fillers that are wanted."""
+        given = fields.a_list(raw, "conversations", item.path, item.faults)
+        if not given and not item.faults.refused:
+            item.faults.refuse("no_sessions", "there is no conversation", child(item.path, "conversations"))
+        where = child(item.path, "conversations")
+        own = fields.each(given, where)
+        if self._fillers is None or mixed or item.faults.refused:
+            return own
+        return self._fillers.around(own, where, item.file, name, item.faults)
 
     def _question(
         self, given: Any, kind: str, messages: Messages, number: int, path: str, item: Item

@@ -6,7 +6,7 @@ part of it; then by its words. Each step away from the exact text is reported.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memarena.records import Evidence, Session, Turn
@@ -29,9 +29,9 @@ class _Match(NamedTuple):
 
 
 class Messages:
-    """The conversations of a record as sessions, `S001`, ...; what is odd goes to `faults`."""
+    """Conversations, each behind its JSON path, as sessions `S001`, ...; what is odd goes to `faults`."""
 
-    def __init__(self, raw: Mapping[str, Any], path: str, unread: fields.Unread, faults: Faults) -> None:
+    def __init__(self, given: Sequence[tuple[str, Any]], unread: fields.Unread, faults: Faults) -> None:
         self._unread = unread
         self._faults = faults
         self._by_text: dict[str, list[Turn]] = {}
@@ -39,10 +39,7 @@ class Messages:
         """Made for the first text that needs it: most are found without."""
         self._flagged: set[str] = set()
         """Sessions that say that they hold evidence."""
-        given = fields.a_list(raw, "conversations", path, faults)
-        if not given and not faults.refused:
-            faults.refuse("no_sessions", "there is no conversation", child(path, "conversations"))
-        found = [self._session(item, n, f"{path}.conversations[{n - 1}]") for n, item in enumerate(given, 1)]
+        found = [self._session(item, number, path) for number, (path, item) in enumerate(given, 1)]
         self.sessions = tuple(session for session in found if session is not None)
 
     def evidence(self, raw: Mapping[str, Any], key: str, path: str) -> tuple[Evidence, ...]:
