@@ -145,7 +145,8 @@ def test_letters_of_a_script_without_blanks_end_a_value(text, value, found):
 
 def spec(kind, *fields):
     return PictureSpec(
-        image_id="S00_img_1", kind=kind, subject="林晓梅", fields=fields, caption="", caption_full="", seed=5,
+        image_id="S00_img_1", kind=kind, subject="林晓梅", fields=fields, caption="", caption_full="",
+        day=date(2026, 3, 12), seed=5,
         language="zh",
     )  # fmt: skip
 

@@ -5,6 +5,7 @@ import random
 import subprocess
 import sys
 import zlib
+from datetime import date
 from importlib.util import find_spec
 
 import pytest
@@ -24,6 +25,7 @@ from memarena_builder.pictures.spec import Box, Drawing, Field, PictureSpec, Sho
 from memarena_builder.pictures.words import words
 from memarena_builder.validators.leaks import leaks
 
+DAY = date(2026, 3, 12)
 SEATS = tuple(f"{row}{column}" for row in "BCDFG" for column in range(1, 7))
 WEEKS = tuple(f"W{number}" for number in range(14, 38))
 DISHES = ("goulash", "paella", "risotto", "falafel", "chowder")
@@ -45,7 +47,7 @@ def spec(kind: str, shown: Shown, seed: int) -> PictureSpec:
     rng = random.Random(f"{kind} {shown} {seed}")
     value = str(rng.randint(1000, 9990)) if "chart" in kind and shown == "text" else rng.choice(VALUES[shown])
     own = Field(label="Item", value=value, fact_id="F001", shown=shown, options=OPTIONS.get(shown, ()), hidden=True)
-    decoys = [Field(label=each.label, value=each.value) for each in words("en", rng).decoys(kind, "", 4)]
+    decoys = [Field(label=each.label, value=each.value) for each in words("en", rng, DAY).decoys(kind, "")[:4]]
     fields = [own, *decoys]
     rng.shuffle(fields)
     return PictureSpec(
@@ -55,6 +57,7 @@ def spec(kind: str, shown: Shown, seed: int) -> PictureSpec:
         fields=tuple(fields),
         caption="A picture, as the user shared it",
         caption_full=f"A picture, as the user shared it: Item {value}",
+        day=DAY,
         seed=rng.getrandbits(64),
     )
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+from datetime import date
 
 from PIL import Image, ImageColor
 
@@ -15,6 +16,7 @@ SPEC = PictureSpec(
     fields=(Field(label="Badge", value="teal", shown="colour"), Field(label="Locker", value="K-417")),
     caption="Badge sheet about Mara Okafor, as the user shared it",
     caption_full="Badge sheet about Mara Okafor, as the user shared it: Badge teal",
+    day=date(2026, 3, 12),
     seed=5,
 )
 

@@ -24,6 +24,8 @@ GROTESK = "grotesk"
 """The face that comes with Pillow; it has one weight."""
 HAND = "hand"
 """The strokes of `hand`; no font."""
+WRITTEN: Mapping[str, str] = {"zh": "kai"}
+"""By language: the face that handwriting is set in, digits and Latin letters too; `hand` where there is none."""
 TYPED = (*FILES, GROTESK)
 """Faces of type for Latin letters."""
 PLAIN = "sans"
@@ -69,10 +71,11 @@ def _own_bytes() -> bytes:
     return bytes(drawn)
 
 
-def typed(text: str) -> tuple[str, ...]:
-    """The faces that `text` can be set in."""
-    faces = tuple(face for face in TYPED if covers(face, text))
-    return faces or tuple(face for face in HAN if covers(face, text))
+def typed(text: str, language: str = "en") -> tuple[str, ...]:
+    """The faces that `text` can be set in, in a picture in `language`."""
+    faces = [face for face in TYPED if covers(face, text)] or [face for face in HAN if covers(face, text)]
+    written = WRITTEN.get(language)
+    return (*faces, written) if written and written not in faces and covers(written, text) else tuple(faces)
 
 
 def instead(face: str, text: str) -> str:

@@ -38,12 +38,12 @@ class _Way(NamedTuple):
     """Of the ink, across and down, to fill the piece as `value` does."""
 
 
-def best(piece: Image, value: str, others: Sequence[str]) -> str:
+def best(piece: Image, value: str, others: Sequence[str], language: str = "en") -> str:
     """The text that fits `piece` best, of `value`, `others` and look-alikes of `value`; "" where none fits.
 
-    Face, size and place are those in which `value` fits best.
+    Face, size and place are those in which `value` fits best, of all that pictures in `language` are written in.
     """
-    typed, written = _typed(piece, value), _written(piece, value)
+    typed, written = _typed(piece, value, fonts.typed(value, language)), _written(piece, value)
     fit, face = (typed, "") if typed(value) >= written(value) else (written, fonts.HAND)
     texts = dict.fromkeys([value, *others, *lookalikes(value)])
     marks = {text: fit(text) for text in texts if not face or fonts.covers(face, text)}
@@ -64,11 +64,11 @@ def lookalikes(value: str) -> list[str]:
     return out
 
 
-def _typed(piece: Image, value: str) -> _Fit:
+def _typed(piece: Image, value: str, faces: Sequence[str]) -> _Fit:
     """How well a text fits as type, in the face and at the size at which `value` fills the ink of the piece best."""
     seen = _inked(piece)
     ways = []
-    for face in fonts.typed(value):
+    for face in faces:
         near = int(40 * seen.width / _ink(value, face, 40).width)
         ways += [_Way(face, size, _scale(seen, _ink(value, face, size))) for size in (near, near + 1) if size > 6]
     way = max(ways, key=lambda each: _alike(seen, _set(value, each, seen.size)))

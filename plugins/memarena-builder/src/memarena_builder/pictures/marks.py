@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from memarena_builder.pictures.fonts import HAND
 from memarena_builder.pictures.palette import palette
 from memarena_builder.pictures.sheet import Sheet, Style
 from memarena_builder.pictures.spec import Box, Field, Part, Shown
@@ -79,13 +80,29 @@ def _count(sheet: Sheet, field: int, area: Area, style: Style) -> Box:
     step = min(STEP, area.width // across)
     rows = max(1, math.ceil(many / across))
     box = Box(area.x, area.y, area.x + across * step, area.y + rows * step)
-    sheet.pen.rectangle(box, fill="#ffffff", outline=LINE)
-    thing = sheet.rng.choice((sheet.pen.ellipse, sheet.pen.rectangle))
-    for one in range(many):
-        left, top = box.left + one % across * step + step // 5, box.top + one // across * step + step // 5
-        thing((left, top, left + step * 3 // 5, top + step * 3 // 5), fill=INK)
+    spots = [(box.left + one % across * step, box.top + one // across * step) for one in range(many)]
+    if style.face == HAND:
+        _dabs(sheet, spots, step)
+    else:
+        sheet.pen.rectangle(box, fill="#ffffff", outline=LINE)
+        thing = sheet.rng.choice((sheet.pen.ellipse, sheet.pen.rectangle))
+        for x, y in spots:
+            thing((x + step // 5, y + step // 5, x + step * 4 // 5, y + step * 4 // 5), fill=INK)
     sheet.mark(field, box)
     return box
+
+
+def _dabs(sheet: Sheet, spots: Sequence[tuple[int, int]], step: int) -> None:
+    """Dabs of a pen, none like another, none touching another; `step`: pixels from one to the next."""
+    for x, y in spots:
+        middle = x + step / 2 + sheet.rng.uniform(-1.5, 1.5), y + step / 2 + sheet.rng.uniform(-2, 2)
+        reach = [step * sheet.rng.uniform(0.24, 0.33) for _ in range(9)]
+        turns = [2 * math.pi * at / len(reach) for at in range(len(reach))]
+        edge = [
+            (middle[0] + far * math.cos(turn), middle[1] + far * math.sin(turn))
+            for far, turn in zip(reach, turns, strict=True)
+        ]
+        sheet.pen.polygon(edge, fill=INK)
 
 
 def _tick(sheet: Sheet, field: int, area: Area, style: Style) -> Box:

@@ -63,7 +63,7 @@ def reading(image: Image, spec: PictureSpec, drawing: Drawing, place: int, recog
             read = recogniser.read(straight(image, box, drawing.angle))
             return field.value if comparable(read) == comparable(field.value) else read
         others = [other.value for other in spec.fields if other.shown == "text"]
-        return lettering.best(straight(image, box, drawing.angle), field.value, others)
+        return lettering.best(straight(image, box, drawing.angle), field.value, others, spec.language)
     parts = drawing.parts[place]
     return _WAYS[field.shown](image, field, box, parts)
 

@@ -112,6 +112,9 @@ class Sheet:
 
     def _able(self, text: str, style: Style) -> Style:
         """`style`, or another face where its own lacks a letter; raises DataError where all lack one."""
+        written = fonts.WRITTEN.get(self.spec.language) if style.face == fonts.HAND else None
+        if written and fonts.covers(written, text):
+            return style._replace(face=written)
         if fonts.covers(style.face, text):
             return style
         other = fonts.instead(style.face, text)

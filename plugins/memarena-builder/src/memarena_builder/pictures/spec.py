@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Literal, NamedTuple, Protocol
 
 from memarena.records import Record
@@ -56,10 +57,16 @@ class PictureSpec(Record, frozen=True, kw_only=True, omit_defaults=False):
     """Neutral: what a person would say who does not read it."""
     caption_full: str
     """With all facts."""
+    day: date
+    """On which it was sent; what has a date in it is dated by that."""
     seed: int
     """For layout: 64 bits."""
+    house: int = 0
+    """The same for all pictures of a sample: whose name stands on the badges of its people."""
     language: str = "en"
     """Of the words that a drawer adds."""
+    about: str = ""
+    """The attribute that those words and the decoys go with; "" for any."""
 
 
 class Drawing(Record, frozen=True, kw_only=True):

@@ -16,7 +16,7 @@ from memarena_builder.world.facts import Fact
 
 MOST_FACTS = 3
 """Facts that one picture shows, at most."""
-DECOYS = (2, 4)
+DECOYS = (3, 5)
 """Entries of a picture that no fact stands behind."""
 TICKED = 5
 """Options of which one is ticked."""
@@ -95,13 +95,14 @@ class Pictures:
         rng = self._streams.rng(image_id)
         kind, subject = self._kind(facts, rng), facts[0].key.subject
         own = [self._field(fact, rng, hidden=hidden) for fact in facts]
-        said = words(self._pack.language, rng)
-        others = said.decoys(kind, own[0].name, rng.randint(*DECOYS), {field.label for field in own})
         spoken = self._pack.wording.kinds[kind]
         caption = self._pack.writing.caption.format(kind=spoken.capitalize(), S=subject)
-        told = caption.lower()
+        said = words(self._pack.language, rng, facts[0].day)
+        about = said.about(kind, [field.name for field in own])
+        many, told = rng.randint(*DECOYS), caption.lower()
+        others = said.decoys(kind, about, {field.label for field in own})
         decoys = [Field(label=other.label, value=other.value) for other in others if other.value.lower() not in told]
-        fields = [*own, *decoys]
+        fields = [*own, *decoys[:many]]
         rng.shuffle(fields)
         self.made[image_id] = PictureSpec(
             image_id=image_id,
@@ -110,8 +111,11 @@ class Pictures:
             fields=tuple(fields),
             caption=caption,
             caption_full=f"{caption}: {', '.join(f'{field.label} {field.value}' for field in own)}",
+            day=facts[0].day,
             seed=self._streams.at(image_id).number,
+            house=self._streams.at("house").number,
             language=self._pack.language,
+            about=about,
         )
         return image_id
 

@@ -24,7 +24,7 @@ def amounts(sheet: Sheet, box: Box, low: int, high: int, style: Style) -> None:
     for share in range(LINES + 1):
         y = box.bottom - (box.bottom - box.top) * share / LINES
         sheet.pen.line((box.left, y, box.right, y), fill="#dddddd" if share else "#777777")
-        sheet.text(box.left - 8, y - 8, _short(low + (high - low) * share // LINES), style, "r")
+        sheet.text(box.left - 8, y - 8, _short(sheet, low + (high - low) * share // LINES), style, "r")
 
 
 def across(sheet: Sheet, box: Box, most: int, style: Style) -> None:
@@ -32,7 +32,7 @@ def across(sheet: Sheet, box: Box, most: int, style: Style) -> None:
     for share in range(LINES + 1):
         x = box.left + (box.right - box.left) * share / LINES
         sheet.pen.line((x, box.top, x, box.bottom), fill="#dddddd" if share else "#777777")
-        sheet.text(x, box.bottom + 6, _short(most * share // LINES), style, "m")
+        sheet.text(x, box.bottom + 6, _short(sheet, most * share // LINES), style, "m")
 
 
 def shares(sheet: Sheet, box: Box, style: Style) -> None:
@@ -42,6 +42,8 @@ def shares(sheet: Sheet, box: Box, style: Style) -> None:
         sheet.text(box.left - 8, floor - (floor - top) * share / 3 - 8, f"{(0, 33, 67, 100)[share]} %", style, "r")
 
 
-def _short(amount: int) -> str:
-    """An amount as axes have it, thousands as `k`, so that it looks like no value."""
-    return f"{amount / 1000:g}k" if amount >= 1000 else str(amount)
+def _short(sheet: Sheet, amount: int) -> str:
+    """An amount as axes have it, thousands in short, so that it looks like no value."""
+    if amount < 1000:
+        return str(amount)
+    return f"{amount / 10_000:g}万" if sheet.spec.language == "zh" else f"{amount / 1000:g}k"

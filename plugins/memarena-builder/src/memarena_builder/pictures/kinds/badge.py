@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 from memarena_builder.pictures import ornaments, photo
 from memarena_builder.pictures.marks import Area, height, place
 from memarena_builder.pictures.palette import palette
@@ -16,7 +18,7 @@ GREYS = ("#4a4a4a", "#6a6a6a", "#8a8a8a")
 def draw(spec: PictureSpec) -> Drawing:
     """A badge. Its band has the colour of a field that is shown as a colour, and is grey where there is none."""
     sheet = Sheet(spec, WIDTH, 1600)
-    rng, said = sheet.rng, words(spec.language, sheet.rng)
+    rng, said = sheet.rng, words(spec.language, sheet.rng, spec.day)
     band = next((number for number, field in enumerate(spec.fields) if field.shown == "colour"), None)
     colour = rng.choice(GREYS)
     if band is not None:
@@ -51,7 +53,7 @@ def _beside(sheet: Sheet, said: Words, face: str) -> int:
     tone = sheet.rng.choice(("#9aa0a6", "#8b857d", "#7f8a94"))
     ornaments.portrait(sheet, MARGIN if left else WIDTH - MARGIN - 108, BAND + 20, 108, 134, tone)
     x, wide = MARGIN + 126 if left else MARGIN, WIDTH - 2 * MARGIN - 126
-    sheet.within(x, BAND + 28, said.one("badge_lines", _about(sheet)), Style(face, 16, "#777777"), wide)
+    sheet.within(x, BAND + 28, said.one("badge_lines", sheet.spec.about), Style(face, 16, "#777777"), wide)
     style = Style(face, 28).bold()
     for row, line in enumerate(sheet.lines(sheet.spec.subject, style, wide)[:3]):
         sheet.within(x, BAND + 58 + 34 * row, line, style, wide)
@@ -63,15 +65,8 @@ def _centred(sheet: Sheet, said: Words, face: str) -> int:
     tone, middle, wide = sheet.rng.choice(("#9aa0a6", "#8b857d", "#7f8a94")), WIDTH // 2, WIDTH - 2 * MARGIN
     ornaments.portrait(sheet, middle - 58, BAND + 18, 116, 144, tone)
     sheet.within(middle, BAND + 174, sheet.spec.subject, Style(face, 30).bold(), wide, "m")
-    sheet.within(middle, BAND + 214, said.one("badge_lines", _about(sheet)), Style(face, 16, "#777777"), wide, "m")
+    sheet.within(middle, BAND + 214, said.one("badge_lines", sheet.spec.about), Style(face, 16, "#777777"), wide, "m")
     return BAND + 250
-
-
-def _about(sheet: Sheet) -> str:
-    """The attribute that the badge is about: the first fact in text, where there is one."""
-    names = [field.name for field in sheet.spec.fields if field.fact_id]
-    shown = [field.name for field in sheet.spec.fields if field.fact_id and field.shown == "text"]
-    return (shown or names or [""])[0]
 
 
 def _chip(sheet: Sheet, x: int, y: int) -> None:
@@ -90,7 +85,8 @@ def _band(sheet: Sheet, said: Words, colour: str, field: int | None, face: str) 
     if sheet.rng.random() < 0.4:
         pen.rectangle((0, sheet.height - 14, WIDTH, sheet.height), fill=colour)
     pen.rectangle((0, 0, WIDTH, 58), fill="#fdfdfd")
-    firm = sheet.within(middle + 12, 35, said.one("badge_firms"), Style(face, 16, "#444444").bold(), 320, "m")
+    house = random.Random(sheet.spec.house).choice(said.all("badge_firms"))
+    firm = sheet.within(middle + 12, 35, house, Style(face, 16, "#444444").bold(), 320, "m")
     pen.ellipse((firm.left - 26, 34, firm.left - 8, 52), outline="#444444", width=4)
     pen.rounded_rectangle((middle - 40, 10, middle + 40, 26), 8, fill="#c9c9c9", outline="#555555")
     pen.line((0, BAND, WIDTH, BAND), fill="#555555")

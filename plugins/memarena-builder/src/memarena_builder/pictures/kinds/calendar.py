@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import calendar
-import random
 
 from memarena_builder.pictures import photo
 from memarena_builder.pictures.marks import Area, height, place
@@ -13,17 +12,17 @@ from memarena_builder.pictures.spec import Drawing, PictureSpec
 from memarena_builder.pictures.words import Words, words
 
 WIDTH, MARGIN, HEAD, CELL, LINE = 780, 30, 142, 72, 44
-YEARS = (2026, 2028)
 INKS = ("#b3262e", "#1c3f94", "#1d1d1d", "#0d5a4a")
 MARKERS = ("#fff3a0", "#ffd9e2", "#d6f0d2", "#d2e6fa")
 
 
 def draw(spec: PictureSpec) -> Drawing:
-    """A month, weeks from Monday, with what is on; below it lines for notes, where the fields stand among others."""
-    month = _month(spec.seed)
+    """The month in which it was sent, weeks from Monday, with what is on; below it lines for notes, where the fields
+    stand among others."""
+    month = spec.day.year, spec.day.month
     weeks = len(calendar.monthcalendar(*month))
     sheet = Sheet(spec, WIDTH, HEAD + weeks * CELL + 1200)
-    rng, said = sheet.rng, words(spec.language, sheet.rng)
+    rng, said = sheet.rng, words(spec.language, sheet.rng, spec.day)
     scheme, face = rng.choice(SCHEMES), rng.choice(("sans", "serif", "grotesk", "slab"))
     sheet.pen.rectangle((0, 0, WIDTH, sheet.height), fill=rng.choice(("#ffffff", "#fdfcf8", scheme.light)))
     if rng.random() < 0.5:
@@ -41,12 +40,6 @@ def draw(spec: PictureSpec) -> Drawing:
     top = _notes(sheet, said, HEAD + weeks * CELL + 18, written._replace(size=27), (face, scheme))
     sheet.end(top)
     return sheet.done(photo.perhaps(rng, 0.7))
-
-
-def _month(seed: int) -> tuple[int, int]:
-    """Year and month; any will do."""
-    rng = random.Random(seed)
-    return rng.randint(*YEARS), rng.randint(1, 12)
 
 
 def _notes(sheet: Sheet, said: Words, top: int, style: Style, look: tuple[str, Scheme]) -> int:

@@ -48,14 +48,14 @@ def _chart(spec: PictureSpec, plot: _Plot) -> Drawing:
     own, rest = split(spec)
     more = own[1:]
     sheet = Sheet(spec, WIDTH, HEIGHT + 74 + sum(height(spec.fields[each], 34) + 10 for each in more))
-    rng, said = sheet.rng, words(spec.language, sheet.rng)
+    rng, said = sheet.rng, words(spec.language, sheet.rng, spec.day)
     scheme, face = rng.choice(SCHEMES), rng.choice(("sans", "grotesk", "serif", "slab"))
     ground = rng.choice(("#ffffff", "#ffffff", scheme.light, "#fafafa"))
     sheet.pen.rectangle((0, 0, WIDTH, sheet.height), fill=ground)
     field = spec.fields[own[0]]
     sheet.within(SIDE, 22, f"{spec.subject} – {field.label}", Style(face, 26, scheme.dark).bold(), WIDTH - 2 * SIDE)
     unit = said.one("chart_units", field.name)
-    told = said.one("chart_titles")
+    told = said.one("chart_titles", field.name)
     sheet.within(SIDE, 58, f"{told} ({unit})" if unit else told, Style(face, 16, "#666666"), WIDTH - 2 * SIDE)
     box = Box(SIDE, TOP, WIDTH - SIDE, HEIGHT - 30)
     if field.shown == "trend":
@@ -143,8 +143,8 @@ def _own_value(sheet: Sheet) -> str:
 
 def _line(sheet: Sheet, field: int, box: Box, said: Words, scheme: Scheme, face: str) -> None:
     rng, value = sheet.rng, number(sheet.spec.fields[field].value)
-    first = rng.randint(0, 4)
-    months = [month[:3] for month in said.all("months")][first : first + 8]
+    names, last = said.all("months"), sheet.spec.day.month - 1
+    months = [names[(last - back) % 12][:3] for back in range(7, -1, -1)]
     amounts = [*_walk(sheet, value, len(months) - 1), value]
     low, high = 0, axes.ceiling(max(amounts))
     floor, right = box.bottom - 28, box.right - 112

@@ -59,7 +59,7 @@ class Said(NamedTuple):
 def draw(spec: PictureSpec) -> Drawing:
     """A talk with the subject, or in a group that has its name: values come up as people tell them."""
     sheet = Sheet(spec, WIDTH, 4000)
-    said = words(spec.language, sheet.rng)
+    said = words(spec.language, sheet.rng, spec.day)
     theme, face = sheet.rng.choice(THEMES), sheet.rng.choice(("sans", "grotesk"))
     style = Style(face, 19, theme.ink)
     talk = _talk(spec, said, sheet)
@@ -82,7 +82,7 @@ def draw(spec: PictureSpec) -> Drawing:
 def _talk(spec: PictureSpec, said: Words, sheet: Sheet) -> list[Said]:
     """Openings, a thread for each fact, others' lines between, closings."""
     own, rest = split(spec)
-    people = said.all("chat_people", spec.fields[own[0]].name)
+    people = said.all("chat_people", spec.about)
     threads = [said.row("chat_openings")]
     fields = [-1]
     for number in (*own, *rest):
@@ -92,8 +92,8 @@ def _talk(spec: PictureSpec, said: Words, sheet: Sheet) -> list[Said]:
         fields.append(number)
     middle = list(zip(threads, fields, strict=True))[1:]
     sheet.rng.shuffle(middle)
-    aside = sheet.rng.randrange(len(middle))
-    middle.insert(aside, (said.row("chat_asides"), -1))
+    asked = next(place for place, (_, number) in enumerate(middle) if number in own)
+    middle.insert(asked + 1, (said.row("chat_asides"), -1))
     out = []
     for lines, number in [(threads[0], -1), *middle, (said.row("chat_closings"), -1)]:
         swapped = number in rest and sheet.rng.random() < 0.4
@@ -178,7 +178,7 @@ def _frame(sheet: Sheet, theme: Theme, face: str, said: Words, clock: str) -> No
     pen.ellipse((40, y, 88, y + 48), fill=sheet.rng.choice(SENDERS))
     sheet.text(64, y + 11, name.removeprefix("Mr. ").removeprefix("Mrs. ")[:1], Style(face, 24, "#ffffff").bold(), "m")
     sheet.within(102, y + 1, name, Style(face, 21, theme.head).bold(), WIDTH - 200)
-    state = said.one("chat_status", sheet.spec.fields[split(sheet.spec)[0][0]].name)
+    state = said.one("chat_status", sheet.spec.about)
     sheet.within(102, y + 28, state, Style(face, 14, "#8a8a8a" if theme.head == "#111111" else "#d5dde0"), WIDTH - 200)
     phone.camera(pen, WIDTH - 84, y + 14, theme.head)
     for dot in range(3):

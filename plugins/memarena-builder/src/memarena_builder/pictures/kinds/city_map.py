@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -15,6 +16,10 @@ from memarena_builder.pictures.words import Words, words
 WIDTH, EDGE = 760, 30
 LEAST, CARD = 480, 344
 """Pixels of the map from top to bottom, at least; of the card from left to right."""
+SEARCH = Box(0, 0, 340, 74)
+"""Where a program's line to search in lies over its map."""
+TRIES = 8
+"""Places for a name that are tried; it is left out where all of them would be covered."""
 
 
 class Look(NamedTuple):
@@ -47,16 +52,20 @@ def draw(spec: PictureSpec) -> Drawing:
     card += 27 * len(inside) + 50
     high = max(LEAST, card + 210)
     sheet = Sheet(spec, WIDTH, high + (104 if placed else 0))
-    rng, said = sheet.rng, words(spec.language, sheet.rng)
+    rng, said = sheet.rng, words(spec.language, sheet.rng, spec.day)
     look, face = rng.choice(LOOKS), rng.choice(("sans", "grotesk"))
-    _ground(sheet, said, look, high, face)
+    x, y = rng.choice((28, WIDTH - CARD - 76)), high - card - 44
+    over = [Box(x, y, x + CARD, y + card)] if carded else []
+    pin = x + rng.randint(60, 280)
+    if not placed:
+        over += [SEARCH, Box(WIDTH - 150, high - 140, WIDTH, high), Box(pin - 20, y - 64, pin + 20, y)]
+    _ground(sheet, said, look, high, face, over)
     if placed:
         _pinned(sheet, placed[0], Box(EDGE + 24, EDGE + 24, WIDTH - EDGE, high - EDGE), face)
     else:
         _screen(sheet, said, high, face)
-    x, y = rng.choice((28, WIDTH - CARD - 76)), high - card - 44
     if not placed:
-        _pin(sheet, x + rng.randint(60, 280), y - 14)
+        _pin(sheet, pin, y - 14)
     if carded:
         _card(sheet, said, (carded, inside), (x, y, card), face)
     if placed:
@@ -111,7 +120,8 @@ def _screen(sheet: Sheet, said: Words, high: int, face: str) -> None:
     sheet.text(WIDTH - 95, high - 40, "100 m", Style(face, 13, "#555555"), "m")
 
 
-def _ground(sheet: Sheet, said: Words, look: Look, high: int, face: str) -> None:
+def _ground(sheet: Sheet, said: Words, look: Look, high: int, face: str, over: list[Box]) -> None:
+    """The map itself; names keep clear of what lies `over` it and of each other."""
     rng, pen = sheet.rng, sheet.pen
     pen.rectangle((0, 0, WIDTH, high), fill=look.ground)
     xs, ys = [-40], [-40]
@@ -122,26 +132,49 @@ def _ground(sheet: Sheet, said: Words, look: Look, high: int, face: str) -> None
     for left, right in pairwise(xs):
         for top, bottom in pairwise(ys):
             _block(sheet, look, Box(left + 9, top + 9, right - 9, bottom - 9))
-    _river(sheet, said, look, high, face)
+    course = _river(sheet, look, high)
     main = rng.randrange(1, len(ys) - 1), rng.randrange(1, len(xs) - 1)
     names = said.some("map_streets", 12)
     for at, x in enumerate(xs):
         lean = rng.randint(-14, 14)
         wide = 17 if at == main[1] else 9
         pen.line((x, 0, x + lean, high), fill=look.main if at == main[1] else look.street, width=wide)
+    style = Style(face, 13, look.name)
     for at, y in enumerate(ys):
         lean, big = rng.randint(-10, 10), at == main[0]
         pen.line((0, y, WIDTH, y + lean), fill=look.main if big else look.street, width=19 if big else 13)
-        if names:
-            place = rng.randint(60, WIDTH - 220)
-            style = Style(face, 13, look.name)
-            sheet.text(place, y + lean * place // WIDTH - 8, names.pop(), style)
+        _name(sheet, names.pop(), [(x, y + lean * x // WIDTH - 8) for x in _places(sheet, 60, 220)], style, over)
+    water = [course[rng.randint(4, len(course) - 8)] for _ in range(TRIES)]
+    river = Style(face, 14, "#4a7f9a")
+    _name(sheet, said.one("map_river"), [(round(x), round(y) - 8) for x, y in water], river, over)
+    over += [Box(round(x) - 14, round(y) - 18, round(x) + 14, round(y) + 18) for x, y in course]
     bands = rng.sample(ys[:-1], min(4, len(ys) - 1))
     for name, band in zip(said.some("map_places", len(bands)), bands, strict=True):
-        x, y = rng.randint(40, WIDTH - 190), band + rng.randint(30, 50)
-        pen.ellipse((x - 18, y, x - 4, y + 14), fill="#7b6fb0")
-        pen.ellipse((x - 13, y + 5, x - 9, y + 9), fill="#ffffff")
-        sheet.text(x, y, name, Style(face, 14, "#4d4668"))
+        y = band + rng.randint(30, 50)
+        free = [(x, y) for x in _places(sheet, 40, 190)]
+        spot = _name(sheet, name, free, Style(face, 14, "#4d4668"), over)
+        if spot:
+            pen.ellipse((spot[0] - 18, y, spot[0] - 4, y + 14), fill="#7b6fb0")
+            pen.ellipse((spot[0] - 13, y + 5, spot[0] - 9, y + 9), fill="#ffffff")
+
+
+def _places(sheet: Sheet, left: int, right: int) -> list[int]:
+    """Where a name may begin."""
+    return [sheet.rng.randint(left, WIDTH - right) for _ in range(TRIES)]
+
+
+def _name(
+    sheet: Sheet, name: str, places: Sequence[tuple[int, int]], style: Style, over: list[Box]
+) -> tuple[int, int] | None:
+    """Write a name at the first of the places where nothing is `over` it, and add it there; where that is, None for
+    nowhere."""
+    wide = sheet.length(name, style)
+    for x, y in places:
+        clear = all(x - 22 > box.right or x + wide < box.left or y > box.bottom or y + 22 < box.top for box in over)
+        if clear and 0 < y < sheet.height - 24 and x + wide < WIDTH:
+            over.append(sheet.text(x, y, name, style))
+            return x, y
+    return None
 
 
 def _block(sheet: Sheet, look: Look, box: Box) -> None:
@@ -165,18 +198,18 @@ def _block(sheet: Sheet, look: Look, box: Box) -> None:
         x += wide
 
 
-def _river(sheet: Sheet, said: Words, look: Look, high: int, face: str) -> None:
-    """A river from the left to the right with its name on it, and a foot of green along it."""
+def _river(sheet: Sheet, look: Look, high: int) -> list[tuple[float, float]]:
+    """A river from the left to the right and a foot of green along it; the points of its course."""
     rng, pen = sheet.rng, sheet.pen
-    y, slope, points = float(rng.randint(high // 5, high // 2)), rng.uniform(-0.5, 0.5), []
+    y, slope = float(rng.randint(high // 5, high // 2)), rng.uniform(-0.5, 0.5)
+    points: list[tuple[float, float]] = []
     for x in range(-20, WIDTH + 40, 20):
         points.append((x, y))
         slope = max(-0.6, min(0.6, slope + rng.uniform(-0.25, 0.25)))
         y = min(high - 40.0, max(70.0, y + 20 * slope))
     pen.line(points, fill=look.park, width=52, joint="curve")
     pen.line(points, fill=look.water, width=36, joint="curve")
-    x, y = points[rng.randint(6, len(points) - 12)]
-    sheet.text(x, y - 8, said.one("map_river"), Style(face, 14, "#4a7f9a"))
+    return points
 
 
 def _pin(sheet: Sheet, x: int, y: int) -> None:

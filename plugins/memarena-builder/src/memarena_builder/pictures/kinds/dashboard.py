@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from memarena_builder.pictures.marks import Area
@@ -33,13 +34,15 @@ THEMES = (
 UP, DOWN = "#2e9e62", "#cf4b4b"
 SHORT = 9
 """Letters of a value that leaves room beside it."""
+_MEASURE = re.compile(r"[\d.,]+ ?(?:%|ms|°C|euros|元)|\d{1,2}|[\d.]+ / 5")
+"""Values that rise and fall, so that an arrow says something; no versions, codes or stages."""
 
 
 def draw(spec: PictureSpec) -> Drawing:
     """A window: menu, head with the subject, a tile a field, a chart of something else, what happened last."""
     own, rest = split(spec)
     sheet = Sheet(spec, WIDTH, 1800)
-    rng, said = sheet.rng, words(spec.language, sheet.rng)
+    rng, said = sheet.rng, words(spec.language, sheet.rng, spec.day)
     theme, scheme = rng.choice(THEMES), rng.choice(SCHEMES)
     face = rng.choice(("sans", "grotesk"))
     sheet.pen.rectangle((0, 0, WIDTH, sheet.height), fill=theme.ground)
@@ -76,7 +79,7 @@ def _tiles(sheet: Sheet, shown: list[int], theme: Theme, accent: str, face: str)
         for at, each in enumerate(row):
             at_box = (SIDE + GAP + at * (wide + GAP), y, wide, low)
             _tile(sheet, each, at_box, theme, face)
-            if spec.fields[each].shown == "text":
+            if spec.fields[each].shown == "text" and _MEASURE.fullmatch(spec.fields[each].value):
                 _trace(sheet, at_box, accent, len(spec.fields[each].value) < SHORT)
         y += low + GAP
     return y
@@ -177,7 +180,7 @@ def _curves(sheet: Sheet, said: Words, theme: Theme, look: tuple[str, str], at: 
         y = floor - (floor - ceiling) * share / 3
         pen.line((start, y, right - GAP, y), fill=theme.edge)
         sheet.text(start - 10, y - 8, str(20 * share), small, "r")
-    count = rng.randint(14, 26)
+    count = rng.choice((14, 21))
     step = (right - GAP - start) / count
     levels = [rng.uniform(0.15, 0.95) for _ in range(count)]
     points = [(start + step * (place + 0.3), floor - (floor - ceiling) * level) for place, level in enumerate(levels)]

@@ -44,16 +44,16 @@ def draw(spec: PictureSpec) -> Drawing:
     label, value = Style("sans", 17), Style("sans", 30)
     tall = max(200, sum(stacked_height(spec, each, label, value) + 10 for each in own) + 60 + DOOR)
     sheet = Sheet(spec, WIDTH, TOP + tall + LOW + 150)
-    rng, said = sheet.rng, words(spec.language, sheet.rng)
+    rng, said = sheet.rng, words(spec.language, sheet.rng, spec.day)
     look, face = rng.choice(LOOKS), rng.choice(("sans", "grotesk", "mono"))
     sheet.pen.rectangle((0, 0, WIDTH, sheet.height), fill=look.paper)
-    sheet.text(MARGIN, 24, said.one("plan_titles"), Style(face, 28, look.ink).bold())
+    sheet.text(MARGIN, 24, said.one("plan_titles", spec.about), Style(face, 28, look.ink).bold())
     _north(sheet, WIDTH - MARGIN - 24, 38, look.ink)
     edge = MARGIN + round((WIDTH - 2 * MARGIN) * rng.uniform(0.54, 0.6))
     first = rng.random() < 0.5
     large = Box(MARGIN, TOP, edge, TOP + tall) if first else Box(WIDTH - edge, TOP, WIDTH - MARGIN, TOP + tall)
     small = _small(sheet, (edge, WIDTH - MARGIN) if first else (MARGIN, WIDTH - edge), tall)
-    for room, (name, things) in zip(small, said.drawn("rooms", len(small)), strict=True):
+    for room, (name, things) in zip(small, said.drawn("rooms", len(small), spec.about), strict=True):
         _room(sheet, room, look, None)
         furnish(sheet, things, room, look.thing)
         middle = (room.left + room.right) // 2, (room.top + room.bottom - 38) // 2 + 8
@@ -84,22 +84,23 @@ def _small(sheet: Sheet, beside: tuple[int, int], tall: int) -> list[Box]:
 def _facts(sheet: Sheet, large: Box, own: list[int], look: Look, face: str) -> None:
     """The room that matters, with desks, beds or cars along one wall where there is room."""
     spec, rng = sheet.spec, sheet.rng
-    drawn = spec.fields[own[0]].shown in ("position", "trend", "tick")
+    drawn = any(spec.fields[each].shown in ("position", "trend", "tick") for each in own)
     bright = "#ffffff" if look is BLUEPRINT and drawn else look.lit
     _room(sheet, large, look, bright)
     ink = "#2b2b2b" if bright == "#ffffff" else look.ink
     wide = large.right - large.left - 48
     name = sheet.within(large.left + 24, TOP + 18, spec.subject, Style(face, 24, ink), wide - 60)
     top = TOP + 58
-    right, broad = name.right, any(spec.fields[each].shown in ("trend", "tick", "count") for each in own)
+    right = name.right
+    broad = any(spec.fields[each].shown in ("trend", "tick", "count") for each in own)
     for each in own:
         accent = rng.choice(SCHEMES).dark if look is not BLUEPRINT else ink
         area = Area(large.left + 24, top, wide)
         top = stacked(sheet, each, area, Style(face, 17, ink), Style(face, 30, accent).bold()) + 10
         right = max(right, large.left + 24 + (236 if spec.fields[each].shown != "text" else 160))
-    for x in range(large.right - 66, large.right if broad else right + 20, -62):
+    for x in range(large.right - 66, large.right if broad or drawn else right + 20, -62):
         for y in range(TOP + 16, large.bottom - DOOR - 40, 58):
-            one(sheet, spec.fields[own[0]].name, x, y, look.thing)
+            one(sheet, spec.about, x, y, look.thing)
 
 
 def _room(sheet: Sheet, room: Box, look: Look, fill: str | None) -> None:
@@ -130,17 +131,19 @@ def _measures(sheet: Sheet, walls: list[int], floor: int, style: Style) -> None:
     pen.line((x, TOP, x, floor), fill=style.ink)
     for end in (TOP, floor):
         pen.line((x - 4, end + 4, x + 4, end - 4), fill=style.ink, width=2)
-    sheet.text(x - 18, TOP - 24, f"{(floor - TOP) / 64:.2f}", style)
+    sheet.text(x - 18, TOP - 26, f"{(floor - TOP) / 64:.2f}", style)
 
 
 def _block(sheet: Sheet, said: Words, rest: list[int], look: Look, face: str, top: int) -> None:
     """The block with title and scale that plans have in a corner."""
-    pen, left = sheet.pen, WIDTH - MARGIN - 150 * max(1, len(rest))
+    pen = sheet.pen
     if rest:
+        wide = min(150, (WIDTH - 2 * MARGIN) // len(rest))
+        left = WIDTH - MARGIN - wide * len(rest)
         pen.rectangle((left, top, WIDTH - MARGIN, top + 58), outline=look.ink, width=2)
         for at in range(1, len(rest)):
-            pen.line((left + 150 * at, top, left + 150 * at, top + 58), fill=look.ink)
-        area = Area(left + 10, top + 6, 150 * len(rest))
+            pen.line((left + wide * at, top, left + wide * at, top + 58), fill=look.ink)
+        area = Area(left + 10, top + 6, wide * len(rest))
         cells(sheet, rest, area, Style(face, 13, look.ink), Style(face, 18, look.ink), across=len(rest))
     sheet.text(MARGIN, top + 72, said.one("plan_note"), Style(face, 13, look.ink))
 

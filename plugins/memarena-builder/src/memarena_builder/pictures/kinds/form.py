@@ -13,6 +13,7 @@ from memarena_builder.pictures.spec import Box, Drawing, PictureSpec
 from memarena_builder.pictures.words import Words, words
 
 WIDTH, MARGIN, HEAD, GAP = 660, 36, 118, 12
+"""Pixels; the last is between two fields on lines. Cells of a table touch."""
 INKS = ("#1f2f86", "#222222", "#14508c")
 NAME = -1
 """Stands for the line with the subject among the places of fields."""
@@ -22,7 +23,7 @@ _Design = Callable[[Sheet, str, Style, Box, Scheme], Area]
 def draw(spec: PictureSpec) -> Drawing:
     """A form: cells with small labels, or lines, or a table; filled in by hand or by machine, signed, stamped."""
     sheet = Sheet(spec, WIDTH, 1800)
-    rng, said = sheet.rng, words(spec.language, sheet.rng)
+    rng, said = sheet.rng, words(spec.language, sheet.rng, spec.day)
     scheme = rng.choice(SCHEMES)
     sheet.pen.rectangle((0, 0, WIDTH, sheet.height), fill=rng.choice(PAPERS))
     print_face = rng.choice(("sans", "serif", "slab", "grotesk"))
@@ -55,9 +56,10 @@ def _row(sheet: Sheet, row: list[int], look: tuple[_Design, Style, Style, Scheme
     design, small, filled, scheme = look
     fields = sheet.spec.fields
     tall = max(66 if number == NAME else height(fields[number], 34) + 26 for number in row)
-    wide = (WIDTH - 2 * MARGIN - GAP * (len(row) - 1)) // len(row)
+    gap = GAP if design is _lines else 0
+    wide = (WIDTH - 2 * MARGIN - gap * (len(row) - 1)) // len(row)
     for at, number in enumerate(row):
-        left = MARGIN + at * (wide + GAP)
+        left = MARGIN + at * (wide + gap)
         label = said.one("form_name") if number == NAME else fields[number].label
         area = design(sheet, label, small, Box(left, top, left + wide, top + tall), scheme)
         if number == NAME:
@@ -69,8 +71,9 @@ def _row(sheet: Sheet, row: list[int], look: tuple[_Design, Style, Style, Scheme
 
 
 def _head(sheet: Sheet, said: Words, scheme: Scheme, face: str) -> None:
-    own = split(sheet.spec)[0]
-    title, office = said.one("form_titles", sheet.spec.fields[own[0]].name), said.one("form_heads")
+    own = [sheet.spec.fields[number] for number in split(sheet.spec)[0]]
+    one = len({tuple(said.all("form_titles", field.name)) for field in own}) == 1
+    title, office = said.one("form_titles", own[0].name if one else ""), said.one("form_heads")
     banner = sheet.rng.random() < 0.5
     if banner:
         sheet.pen.rectangle((0, 0, WIDTH, 70), fill=scheme.dark)

@@ -87,8 +87,16 @@ def _basins(sheet: Sheet, room: Box, ink: str) -> None:
         sheet.pen.ellipse((x + 1, room.top + 7, x + 17, room.top + 25), outline=ink)
 
 
+def _racks(sheet: Sheet, room: Box, ink: str) -> None:
+    for x in range(room.left + 6, room.right - 20, 20):
+        sheet.pen.rounded_rectangle((x, room.top + 2, x + 10, room.top + 24), 5, outline=ink)
+    sheet.pen.line((room.left, room.top + 13, room.right, room.top + 13), fill=ink)
+
+
 def _chairs(sheet: Sheet, room: Box, ink: str) -> None:
     left, right = room.left + 16, min(room.right - 16, room.left + 130)
+    if room.bottom - room.top < 100:
+        right = (room.left + room.right) // 2 - 50
     sheet.pen.rounded_rectangle((left, room.top + 10, right, room.top + 26), 6, outline=ink)
     for x in range(left + 6, right - 10, 19):
         sheet.pen.ellipse((x, room.top, x + 9, room.top + 8), outline=ink)
@@ -97,7 +105,7 @@ def _chairs(sheet: Sheet, room: Box, ink: str) -> None:
 
 KINDS: Mapping[str, Callable[[Sheet, Box, str], None]] = {
     "shelves": _shelves, "counter": _counter, "plants": _plants, "steps": _steps, "cross": _cross, "sofa": _sofa,
-    "basins": _basins, "chairs": _chairs,
+    "basins": _basins, "chairs": _chairs, "racks": _racks,
 }  # fmt: skip
 """What stands in a room, by the name that `rooms` in `words` has for it."""
 _ROWS: Mapping[str, Callable[[Sheet, int, int, str], None]] = {"parking": _car, "ward": _bed, "bedroom": _bed}

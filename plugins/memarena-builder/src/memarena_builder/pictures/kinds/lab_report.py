@@ -20,10 +20,10 @@ def draw(spec: PictureSpec) -> Drawing:
     """A letterhead, whom it is about, a table where the facts stand among measures, a remark, a signature."""
     own, rest = split(spec)
     sheet = Sheet(spec, WIDTH, 1800)
-    rng, said = sheet.rng, words(spec.language, sheet.rng)
+    rng, said = sheet.rng, words(spec.language, sheet.rng, spec.day)
     scheme, face = rng.choice(SCHEMES), rng.choice(("sans", "serif", "grotesk", "slab"))
     sheet.pen.rectangle((0, 0, WIDTH, sheet.height), fill=rng.choice(PAPERS))
-    about = spec.fields[own[0]].name
+    about = spec.about
     _letterhead(sheet, said, about, scheme, face)
     sheet.within(MARGIN, 112, said.one("lab_titles", about), Style(face, 27).bold(), WIDTH - 2 * MARGIN)
     small = Style(face, 14, "#666666")
@@ -65,12 +65,11 @@ def _letterhead(sheet: Sheet, said: Words, about: str, scheme: Scheme, face: str
 def _table(sheet: Sheet, said: Words, own: list[int], scheme: Scheme, style: Style, top: int) -> int:
     """Facts and measures mixed, with units and ranges; the row below."""
     spec, rng, head = sheet.spec, sheet.rng, top
-    about = spec.fields[own[0]].name
     sheet.pen.rectangle((MARGIN, top, WIDTH - MARGIN, top + LINE), fill=scheme.dark)
     for x, name in zip(COLUMNS, said.all("lab_columns"), strict=True):
         sheet.text(x, top + 8, name, style._replace(ink="#ffffff"))
     top += LINE
-    measures = said.all("lab_rows", about)
+    measures = said.all("lab_rows", spec.about)
     rng.shuffle(measures)
     order = own + [-1] * min(rng.randint(4, 6), len(measures))
     rng.shuffle(order)

@@ -18,11 +18,10 @@ PLATED = ("firmware", "maker")
 
 def draw(spec: PictureSpec) -> Drawing:
     """A type plate of metal with rivets, or a label of paper: in rows with bars, or with a stripe and cells."""
-    own, _ = split(spec)
     sheet = Sheet(spec, WIDTH, 1500)
-    rng, said = sheet.rng, words(spec.language, sheet.rng)
+    rng, said = sheet.rng, words(spec.language, sheet.rng, spec.day)
     scheme, face = rng.choice(SCHEMES), rng.choice(("sans", "grotesk", "mono", "slab"))
-    metal = rng.random() < (0.6 if spec.fields[own[0]].name in PLATED else 0.12)
+    metal = spec.about in PLATED and rng.random() < 0.7
     ground = rng.choice(METALS) if metal else rng.choice(("#ffffff", scheme.light, "#fbf6e6"))
     sheet.pen.rectangle((0, 0, WIDTH, sheet.height), fill=ground)
     design = _plate if metal else rng.choice((_rows, _striped))
@@ -34,7 +33,7 @@ def draw(spec: PictureSpec) -> Drawing:
 def _plate(sheet: Sheet, said: Words, scheme: Scheme, face: str) -> int:
     """Maker, name, engraved rows; the row below."""
     own, rest = split(sheet.spec)
-    about = sheet.spec.fields[own[0]].name
+    about = sheet.spec.about
     middle, wide = WIDTH // 2, WIDTH - 2 * MARGIN - 20
     sheet.within(middle, 30, said.one("label_heads", about), Style(face, 18, "#444444"), wide, "m")
     sheet.within(middle, 58, sheet.spec.subject, Style(face, 36, "#222222").bold(), wide, "m")
@@ -51,7 +50,7 @@ def _plate(sheet: Sheet, said: Words, scheme: Scheme, face: str) -> int:
 def _rows(sheet: Sheet, said: Words, scheme: Scheme, face: str) -> int:
     """A head, the name, rows, bars and arrows; the row below."""
     own, rest = split(sheet.spec)
-    about = sheet.spec.fields[own[0]].name
+    about = sheet.spec.about
     middle, wide = WIDTH // 2, WIDTH - 2 * MARGIN - 20
     sheet.within(middle, 28, said.one("label_heads", about), Style(face, 19, scheme.accent), wide, "m")
     sheet.within(middle, 58, sheet.spec.subject, Style(face, 38, scheme.dark).bold(), wide, "m")
@@ -60,7 +59,7 @@ def _rows(sheet: Sheet, said: Words, scheme: Scheme, face: str) -> int:
     order = own + rest if sheet.spec.seed % 2 else rest[:1] + own + rest[1:]
     top = pairs(sheet, order, area, Style(face, 19, "#4c4c4c"), Style(face, 23).bold(), line=LINE, gap=4, share=0.42)
     ornaments.barcode(sheet, MARGIN + 6, top + 14, 200, 56)
-    if sheet.rng.random() < 0.3:
+    if said.all("label_heads", about) == said.all("label_heads"):
         _arrows(sheet, WIDTH - MARGIN - 130, top + 16, scheme.dark)
     else:
         ornaments.squares(sheet, WIDTH - MARGIN - 72, top + 8, 60)
@@ -72,7 +71,7 @@ def _rows(sheet: Sheet, said: Words, scheme: Scheme, face: str) -> int:
 def _striped(sheet: Sheet, said: Words, scheme: Scheme, face: str) -> int:
     """A stripe with who made it, the name, the facts large, others in cells; the row below."""
     own, rest = split(sheet.spec)
-    about = sheet.spec.fields[own[0]].name
+    about = sheet.spec.about
     wide = WIDTH - 2 * MARGIN
     sheet.pen.rectangle((10, 10, WIDTH - 11, 70), fill=scheme.dark)
     sheet.within(MARGIN, 26, said.one("label_heads", about), Style(face, 24, "#ffffff").bold(), wide)

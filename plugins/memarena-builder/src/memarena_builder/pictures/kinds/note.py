@@ -19,7 +19,7 @@ def draw(spec: PictureSpec) -> Drawing:
     """What somebody wrote down for themselves: the subject, the facts, and what else is to be done."""
     own, rest = split(spec)
     sheet = Sheet(spec, WIDTH, 1400)
-    rng, said = sheet.rng, words(spec.language, sheet.rng)
+    rng, said = sheet.rng, words(spec.language, sheet.rng, spec.day)
     paper = rng.choice(("slip", "lined", "squared"))
     _paper(sheet, paper)
     ink = rng.choice(INKS)

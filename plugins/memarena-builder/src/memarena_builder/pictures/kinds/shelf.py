@@ -7,7 +7,7 @@ from memarena_builder.pictures.marks import INK, Area, number
 from memarena_builder.pictures.rows import split, stacked, stacked_height
 from memarena_builder.pictures.sheet import Sheet, Style
 from memarena_builder.pictures.spec import Box, Drawing, PictureSpec
-from memarena_builder.pictures.words import Words, words
+from memarena_builder.pictures.words import words
 
 WIDTH, BOARD, RAIL = 760, 14, 30
 WALLS = ("#e9e4da", "#dfe5e8", "#efece6", "#d9ddd3")
@@ -25,15 +25,15 @@ def draw(spec: PictureSpec) -> Drawing:
     plate = sum(stacked_height(spec, each, label, value) + 8 for each in plated) + 62
     bay = max(150, plate + 34)
     sheet = Sheet(spec, WIDTH, 150 + bay + 4 * BOARD + 3 * RAIL + 158 * max(1, len(counted)) + 30)
-    rng, said = sheet.rng, words(spec.language, sheet.rng)
+    rng, said = sheet.rng, words(spec.language, sheet.rng, spec.day)
     sheet.pen.rectangle((0, 0, WIDTH, sheet.height), fill=rng.choice(WALLS))
     wood, face = rng.choice(WOODS), rng.choice(("sans", "grotesk", "slab"))
-    tags = list(rest)
-    _row(sheet, said, 30, WIDTH - 30, 150, face)
+    tags, labels = list(rest), said.some("shelf_labels", 99)
+    _row(sheet, labels, 30, WIDTH - 30, 150, face)
     _board(sheet, 150, wood, tags[:2], face)
     floor = 150 + BOARD + RAIL + bay
     left = rng.choice((50, WIDTH - 430))
-    _row(sheet, said, *((left + 400, WIDTH - 30) if left == 50 else (30, left - 20)), floor, face)
+    _row(sheet, labels, *((left + 400, WIDTH - 30) if left == 50 else (30, left - 20)), floor, face)
     _card(sheet, plated, left, floor - plate, floor, face)
     _board(sheet, floor, wood, tags[2:], face)
     for each in counted:
@@ -42,7 +42,7 @@ def draw(spec: PictureSpec) -> Drawing:
         _board(sheet, floor, wood, [], face)
     if not counted:
         floor += BOARD + RAIL + 132
-        _row(sheet, said, 30, WIDTH - 30, floor, face)
+        _row(sheet, labels, 30, WIDTH - 30, floor, face)
         _board(sheet, floor, wood, [], face)
     sheet.end(floor + BOARD + 40)
     for x in (0, WIDTH - 16):
@@ -57,14 +57,15 @@ def _board(sheet: Sheet, y: int, wood: str, tags: list[int], face: str) -> None:
     pen.line((0, y + BOARD, WIDTH, y + BOARD), fill="#4a3b2c", width=3)
     pen.rectangle((16, y + BOARD + 3, WIDTH - 16, y + BOARD + 9), fill="#b7ab99")
     style = Style(face, 16, "#3c3a36")
-    x = 60 + sheet.rng.randint(0, 60)
-    for each in tags:
-        field = spec.fields[each]
-        wide = sheet.length(field.label, style) + sheet.length(field.value, style.bold()) + 30
+    fields = [spec.fields[each] for each in tags]
+    widths = [sheet.length(field.label, style) + sheet.length(field.value, style.bold()) + 30 for field in fields]
+    free = (WIDTH - 100 - sum(widths)) // (len(tags) or 1)
+    x = 60 + sheet.rng.randint(0, min(60, free))
+    for each, field, wide in zip(tags, fields, widths, strict=True):
         pen.rectangle((x, y + 3, x + wide, y + BOARD + RAIL - 6), fill="#fffef6", outline="#8c8c84")
         end = sheet.text(x + 9, y + 11, field.label, style).right
         sheet.value(each, end + 11, y + 11, style.bold())
-        x += wide + sheet.rng.randint(60, 160)
+        x += wide + sheet.rng.randint(free // 2, free)
 
 
 def _card(sheet: Sheet, plated: list[int], left: int, top: int, floor: int, face: str) -> None:
@@ -77,8 +78,8 @@ def _card(sheet: Sheet, plated: list[int], left: int, top: int, floor: int, face
         at = stacked(sheet, each, Area(left + 18, at, 344), Style(face, 17, "#5a5a5a"), Style(face, 29).bold()) + 8
 
 
-def _row(sheet: Sheet, said: Words, left: int, right: int, floor: int, face: str) -> None:
-    """Binders, boxes, books, a plant between two points of a board."""
+def _row(sheet: Sheet, labels: list[str], left: int, right: int, floor: int, face: str) -> None:
+    """Binders, boxes, books, a plant between two points of a board; each box takes one of the `labels`."""
     rng = sheet.rng
     x = left + rng.randint(0, 10)
     plant = rng.random() < 0.4
@@ -87,22 +88,24 @@ def _row(sheet: Sheet, said: Words, left: int, right: int, floor: int, face: str
         wide, tall = wide + rng.randint(-3, 6), tall + rng.randint(-8, 6)
         if x + wide > right:
             break
+        if wide > 54 and not labels:
+            wide = 30
         if plant and rng.random() < 0.2:
             _plant(sheet, x, floor)
             plant, wide = False, 52
         else:
-            _thing(sheet, said, Box(x, floor - tall, x + wide, floor - 1), face)
+            _thing(sheet, labels, Box(x, floor - tall, x + wide, floor - 1), face)
         x += wide + rng.choice((1, 2, 2, 14))
 
 
-def _thing(sheet: Sheet, said: Words, box: Box, face: str) -> None:
+def _thing(sheet: Sheet, labels: list[str], box: Box, face: str) -> None:
     """A book, a binder with its label and finger hole, or a box with a tag, by its width."""
     pen, wide, middle = sheet.pen, box.right - box.left, (box.left + box.right) // 2
     pen.rectangle(box, fill=sheet.rng.choice(THINGS), outline="#55504a")
     if wide > 54:
         pen.line((box.left, box.top + 8, box.right, box.top + 8), fill="#55504a")
         pen.rectangle((box.left + 8, box.top + 13, box.right - 8, box.top + 35), fill="#fdfdf8")
-        sheet.within(middle, box.top + 15, said.one("shelf_labels"), Style(face, 15), wide - 18, "m")
+        sheet.within(middle, box.top + 15, labels.pop(), Style(face, 15), wide - 18, "m")
     elif wide > 28:
         pen.rectangle((box.left + 5, box.top + 12, box.right - 5, box.top + 56), fill="#f4f1e6", outline="#8a857b")
         for line in range(3):

@@ -18,19 +18,18 @@ def draw(spec: PictureSpec) -> Drawing:
     """A ticket: what it admits to, the holder, cells of small print, the facts; a stub behind a row of holes."""
     own, rest = split(spec)
     sheet = Sheet(spec, WIDTH, 1400)
-    rng, said = sheet.rng, words(spec.language, sheet.rng)
+    rng, said = sheet.rng, words(spec.language, sheet.rng, spec.day)
     scheme, face = rng.choice(SCHEMES), rng.choice(("sans", "slab", "grotesk", "mono"))
     paper = rng.choice((scheme.light, "#fffdf6", "#f6f6f6"))
     sheet.pen.rectangle((0, 0, WIDTH, sheet.height), fill=paper)
     right = rng.random() < 0.7
     left, edge = (MARGIN, WIDTH - STUB) if right else (STUB + MARGIN, STUB)
     wide = WIDTH - STUB - 2 * MARGIN
-    about = spec.fields[own[0]].name
-    title, event = said.one("ticket_titles", about), said.one("ticket_events", about)
+    title, event, where, note = said.row("ticket_rows", spec.about)
     sheet.pen.rectangle((0, 0, WIDTH - STUB, HEAD) if right else (STUB, 0, WIDTH, HEAD), fill=scheme.dark)
     sheet.within(left, 12, title, Style(face, 30, "#ffffff").bold(), wide - 190)
     sheet.within(left, 52, event, Style(face, 17, "#e8e8ee"), wide)
-    sheet.within(left + wide, 22, said.one("ticket_venues"), Style(face, 16, "#ffffff"), 180, "r")
+    sheet.within(left + wide, 22, where, Style(face, 16, "#ffffff"), 180, "r")
     small = Style(face, 14, "#666666")
     sheet.text(left, HEAD + 16, said.one("ticket_holder"), small)
     sheet.within(left, HEAD + 36, spec.subject, Style(face, 27), wide)
@@ -42,7 +41,7 @@ def draw(spec: PictureSpec) -> Drawing:
     top = max(
         LEAST, _facts(sheet, said, own, Area(left, top + 4, wide), small, Style(face, 34, scheme.dark).bold()) + 24
     )
-    _stub(sheet, said, scheme, face, (edge + 26 if right else 26, title, event), top)
+    _stub(sheet, scheme, face, (edge + 26 if right else 26, title, event, note), top)
     sheet.end(top)
     for y in range(6, sheet.height, 16):
         sheet.pen.ellipse((edge - 3, y, edge + 3, y + 6), fill="#9b9b9b")
@@ -73,9 +72,9 @@ def _facts(sheet: Sheet, said: Words, own: list[int], area: Area, label: Style, 
     return bottom
 
 
-def _stub(sheet: Sheet, said: Words, scheme: Scheme, face: str, told: tuple[int, str, str], tall: int) -> None:
-    """What is torn off: the title again, bars, a rule."""
-    x, title, event = told
+def _stub(sheet: Sheet, scheme: Scheme, face: str, told: tuple[int, str, str, str], tall: int) -> None:
+    """What is torn off: the title again, bars, a rule; `told`: left, title, what it admits to, the rule."""
+    x, title, event, rule = told
     wide = STUB - 54
     sheet.within(x, 24, title, Style(face, 19, scheme.dark).bold(), wide)
     note = Style(face, 14, "#555555")
@@ -86,5 +85,5 @@ def _stub(sheet: Sheet, said: Words, scheme: Scheme, face: str, told: tuple[int,
     ornaments.barcode(sheet, x, top + 12, wide, 90)
     top += 122
     sheet.within(x, top, sheet.spec.subject, Style(face, 15), wide)
-    for row, line in enumerate(sheet.lines(said.one("ticket_notes"), note, wide)):
+    for row, line in enumerate(sheet.lines(rule, note, wide)):
         sheet.text(x, tall - 56 + 19 * row, line, note)

@@ -18,7 +18,7 @@ WALLS = ("#b8b4aa", "#d5d2c8", "#9fa7ad")
 def draw(spec: PictureSpec) -> Drawing:
     """A board after a meeting: the subject as its head, a list, tasks with ticks, a sketch, notes stuck to it."""
     sheet = Sheet(spec, WIDTH, 1600, "#fafbfb")
-    rng, said = sheet.rng, words(spec.language, sheet.rng)
+    rng, said = sheet.rng, words(spec.language, sheet.rng, spec.day)
     sheet.hand = sheet.hand._replace(weight=0.115)
     for _ in range(5):
         x, y = rng.randint(0, WIDTH), rng.randint(0, 480)
