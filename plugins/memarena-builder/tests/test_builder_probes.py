@@ -101,7 +101,7 @@ class Like:
 
 
 def test_every_probe_measures_something(samples):
-    assert len({reading.probe for reading in measure(samples)}) == 13
+    assert len({reading.probe for reading in measure(samples)}) == 14
 
 
 def test_the_lexical_judge_reaches_its_bars_where_labels_are_known(samples):

@@ -162,13 +162,32 @@ def test_words_that_decide_what_holds_stay(folders):
     assert kept > 50
 
 
-def test_every_value_and_its_subject_are_still_told_in_their_turn(folders):
+def test_every_value_and_its_subject_are_still_told_in_their_turns(folders):
     _, after, _ = folders
     for name, sample in samples(after).items():
-        told = events(after, name)
-        for session, place, turn in turns(sample):
-            for event in told[session, place]:
-                assert all(says(plain(turn["content"]), plain(value)) for value in values_told(event))
+        told = defaultdict(list)
+        for (session, place), each in events(after, name).items():
+            for event in each:
+                told[event["event_id"]].append((session, place, event))
+        texts = {(session, place): turn["content"] for session, place, turn in turns(sample)}
+        for rows in told.values():
+            said = plain("\n".join(texts[session, place] for session, place, _ in rows))
+            assert all(says(said, plain(value)) for _, _, event in rows for value in values_told(event))
+
+
+def test_the_turn_that_tells_whose_a_value_is_stays_and_the_one_with_the_value_may_change(folders):
+    before, after, _ = folders
+    changed = kept = 0
+    for name, one in samples(before).items():
+        told = events(before, name)
+        for (session, place, a), (_, _, b) in zip(turns(one), turns(samples(after)[name]), strict=True):
+            values = [plain(value) for event in told[session, place] for value in values_told(event)]
+            if values and not any(says(plain(a["content"]), value) for value in values):
+                kept += 1
+                assert a == b
+            elif values and a != b:
+                changed += 1
+    assert kept > 50 and changed > 50
 
 
 def test_a_model_sees_no_value_that_a_turn_tells_be_it_of_two_facts(folders, tmp_path):

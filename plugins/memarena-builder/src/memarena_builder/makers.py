@@ -121,6 +121,11 @@ def _written(built: Built, root: Path, rows: Iterable[Mapping[str, object]] = ()
     counts = Counter({"sessions": len(built.plan.sessions), "pictures": len(built.plan.pictures)})
     counts["turns"] = sum(len(each.lines) for each in built.spoken.values())
     counts.update(f"points {point.kind}" for point in points)
+    counts["told in two turns"] = sum(
+        len(spoken.by_user(event.event_id)) == 2
+        for session, spoken in zip(built.plan.sessions, built.spoken.values(), strict=True)
+        for event in session.events
+    )
     counts.update(f"events {event.kind}" for event in built.plan.events())
     counts.update(f"distractors {event.distraction}" for event in built.plan.events() if event.distraction)
     counts.update(f"questions {question.type}" for stop in built.stops for question in stop.questions)

@@ -68,7 +68,7 @@ def _numbered(session: SessionPlan, points: list[tuple[Event, _Made]], spoken: S
             session_id=session.session_id,
             turns=turns,
             image_id=event.image_id,
-            time=spoken.lines[turns[0]].time,
+            time=spoken.told(event.event_id),
             **made,  # type: ignore[arg-type]
         )
 

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from memarena.errors import DataError
-from memarena_builder.packs.schema import Asking, Attribute, Pack, Wording, Writing
+from memarena_builder.packs.schema import Asking, Attribute, Halves, Pack, Wording, Writing
 from memarena_builder.validators.problem import plain, says
 
 DOMAINS = ("academic", "software", "health", "finance", "education", "startup", "personal")
@@ -28,8 +28,9 @@ FEWEST_VALUES = 12
 """Values that a pool needs, so that no answer can be guessed."""
 
 
-DEV_ASKED, DEV_STATED = 1, 3
-"""Question and statement families of an attribute that only the split `dev` uses; `test` has the others."""
+DEV_ASKED, DEV_STATED, DEV_HALVES = 1, 3, 1
+"""Question and statement families of an attribute, and halves of statements, that only the split `dev` uses; `test` has
+the others."""
 
 
 def part(pack: Pack, split: str) -> Pack:
@@ -40,7 +41,13 @@ def part(pack: Pack, split: str) -> Pack:
         return families[:first] if dev else families[first:]
 
     attributes = tuple(
-        replace(each, stated=some(each.stated, DEV_STATED), asked=some(each.asked, DEV_ASKED))
+        replace(
+            each,
+            stated=some(each.stated, DEV_STATED),
+            asked=some(each.asked, DEV_ASKED),
+            halves=each.halves
+            and Halves(value=some(each.halves.value, DEV_HALVES), owner=some(each.halves.owner, DEV_HALVES)),
+        )
         for each in pack.attributes
     )
     frames = {name: some(getattr(pack.asking, name), DEV_ASKED) for name in FRAMES}
@@ -66,7 +73,10 @@ def load(domain: str, language: str = "en") -> Pack:
     """The pack of a domain: its own file with what all domains share. Raises DataError where a file is wrong."""
     own, common = _read(domain, language), _read("common", language)
     shared = _without(_take(common, "attribute", tuple[Attribute, ...]), own.pop("without", ()), f"{language}/{domain}")
-    attributes = shared + _take(own, "attribute", tuple[Attribute, ...])
+    halves = _convert(_read("halves", language), dict[str, Halves], f"{language}/halves.toml")
+    attributes = tuple(
+        replace(each, halves=halves.get(each.name)) for each in shared + _take(own, "attribute", tuple[Attribute, ...])
+    )
     chat = _read("chat", language)
     pools = {**_read("pools", language), **own.pop("pools", {})}
     pack: Pack = _convert(
@@ -141,10 +151,23 @@ def _check(pack: Pack) -> None:
             missing = [name for name in ("S", *each.slots) if f"{{{name}}}" not in family and name != "S"]
             if missing:
                 raise DataError(f"{each.name}: {{{missing[0]}}} is missing in {family!r}", file=file)
+        _check_halves(each, file)
         _check_around(pack, each, file)
     for name, values in pack.pools.items():
         if len(set(values)) < FEWEST_VALUES:
             raise DataError(f"the pool {name!r} needs {FEWEST_VALUES} different values", file=file)
+
+
+def _check_halves(attribute: Attribute, file: str) -> None:
+    """Neither half of a statement may have what the other is there for."""
+    if attribute.halves is None:
+        return
+    for texts, needed in ((attribute.halves.value, {*attribute.slots}), (attribute.halves.owner, {"S"})):
+        if len(set(texts)) <= DEV_HALVES:
+            raise DataError(f"{attribute.name}: needs {DEV_HALVES + 1} of each half", file=file)
+        for text in texts:
+            if set(re.findall(r"\{(\w*)\}", text)) != needed:
+                raise DataError(f"{attribute.name}: {text!r} must have {sorted(needed)} and no other", file=file)
 
 
 def _check_around(pack: Pack, attribute: Attribute, file: str) -> None:

@@ -42,6 +42,8 @@ def statement_side(attribute: Attribute) -> Iterator[str]:
     yield from attribute.around
     if attribute.gone:
         yield attribute.gone
+    if attribute.halves:
+        yield from (*attribute.halves.value, *attribute.halves.owner)
 
 
 def overlaps(pack: Pack) -> list[Overlap]:
@@ -49,6 +51,7 @@ def overlaps(pack: Pack) -> list[Overlap]:
     wording, asking = pack.wording, pack.asking
     around = [
         *(text for texts in wording.topics.values() for text in texts), *wording.openers, *wording.further,
+        *(text for texts in wording.unowned.values() for text in texts), *wording.found,
         *wording.reminders, *wording.corrections, *wording.changes,
         *wording.reversions, *wording.settled, *wording.hearsay, *wording.dated, *wording.late,
     ]  # fmt: skip
@@ -58,7 +61,7 @@ def overlaps(pack: Pack) -> list[Overlap]:
     ]  # fmt: skip
     found = list(_shared("", frames, around))
     for attribute in pack.attributes:
-        stated = tuple(statement_side(attribute))
+        stated = (*statement_side(attribute), wording.ones.get(attribute.about, ""))
         asked = tuple(question_side(attribute))
         found += _shared(attribute.name, asked, (*stated, *around))
         found += _shared(attribute.name, frames, stated)

@@ -35,6 +35,15 @@ class Slot(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     unit: str = ""
 
 
+class Halves(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A fact in two turns, as clauses: `halves.toml`."""
+
+    value: tuple[str, ...]
+    """All but whose it is: every blank but `{S}`."""
+    owner: tuple[str, ...]
+    """Whose it is: `{S}` alone, in words by which the value is known that it goes with."""
+
+
 class Attribute(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A kind of fact about a kind of entity, and the words for it. `{S}` is the subject, `{V}` the value."""
 
@@ -77,6 +86,8 @@ class Attribute(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the assistant answers to it."""
     sent: tuple[str, ...] = ()
     """Hands over a picture that carries it; `{kind}` is filled too."""
+    halves: Halves | None = None
+    """How it is told in two turns; None: it never is."""
 
     @property
     def around(self) -> tuple[str, ...]:
@@ -124,6 +135,15 @@ class Wording(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Behind a fact: since when it holds, with `{D}`."""
     late: tuple[str, ...]
     """What held from `{D}` to `{E}`: `{clause}`."""
+    unowned: Mapping[str, tuple[str, ...]] = {}
+    """Behind a value that is told without its owner: a whole sentence that says so, by kind of entity, "" for any
+    other; `{one}` is what one of that kind is called."""
+    owners: Mapping[str, tuple[str, ...]] = {}
+    """What the assistant asks then."""
+    found: tuple[str, ...] = ()
+    """Before the owner, when it is told."""
+    ones: Mapping[str, str] = {}
+    """By kind of entity: how one of them is called."""
     replies: tuple[str, ...]
     """What the assistant answers to a fact that brings no answers of its own; may name `{S}`."""
     reactions: Mapping[str, tuple[str, ...]] = {}

@@ -73,6 +73,11 @@ class Finished:
         return str(order.get("split", "test"))
 
     @property
+    def is_dialogue(self) -> bool:
+        """Whether it is of the lifelong part."""
+        return any(row["row"] == "sample" and row["order"].get("type") == "lifelong" for row in self.log)
+
+    @property
     def people(self) -> tuple[str, ...]:
         """The full names of all people."""
         cast = next(row for row in self.log if row["row"] == "sample")["cast"]

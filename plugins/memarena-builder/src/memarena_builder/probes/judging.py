@@ -84,7 +84,8 @@ def _memories(
     request = {"task": "update", "points": content, "replaces": (olds,)}
     fresh = () if visual else own
     for items, right in (
-        ((*fresh, *beside), "updated"), ((*old, *fresh), "both"), ((*old, *beside), "outdated"), (beside, "missed"),
+        ((*fresh, *beside), "updated"), ((*old, *beside, *fresh), "both"),
+        ((*old, *beside), "outdated"), (beside, "missed"),
     ):  # fmt: skip
         if fresh or right in ("outdated", "missed"):
             yield Case(JudgementRequest(**request, items=items), right)  # type: ignore[arg-type]

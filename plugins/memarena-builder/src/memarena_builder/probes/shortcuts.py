@@ -98,6 +98,16 @@ def in_captions(samples: Sequence[Finished]) -> Iterator[Reading]:
     yield _share("visual answer in captions", "all", hits, 0.03)
 
 
+def in_two_turns(samples: Sequence[Finished]) -> Iterator[Reading]:
+    """Facts of dialogues whose value is told in one turn of the user, and whose it is in a later one."""
+    hits = []
+    for sample in (each for each in samples if each.is_dialogue):
+        users = {(turn.session, turn.place) for turn in sample.turns if turn.role == "user"}
+        for session, places in sample.told.values():
+            hits.append(float(sum((session, place) in users for place in places) == 2))
+    yield _share("told in two turns", "all", hits, 0.2, 0.15)
+
+
 def last_mention(samples: Sequence[Finished]) -> Iterator[Reading]:
     """DU answered by the newest turn that has a value that was ever told for it."""
     hits = []
@@ -231,8 +241,8 @@ def lengths(samples: Sequence[Finished]) -> Iterator[Reading]:
 
 
 PROBES: tuple[Callable[[Sequence[Finished]], Iterator[Reading]], ...] = (
-    visible, in_captions, last_mention, lexical, position, newest_picture, guess, unanswerable, options, claims,
-    families, lengths,
+    visible, in_captions, in_two_turns, last_mention, lexical, position, newest_picture, guess, unanswerable, options,
+    claims, families, lengths,
 )  # fmt: skip
 """All probes; to add one, add it here."""
 

@@ -39,7 +39,7 @@ class SimReader:
     """Answers questions of `memarena-sim` from texts that still have its wording; abstains on everything else."""
 
     name = "sim-reader"
-    revision = 2
+    revision = 3
     Options = SimReaderOptions
 
     def __init__(self, options: SimReaderOptions | None = None) -> None:

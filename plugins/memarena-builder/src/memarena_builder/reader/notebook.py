@@ -27,6 +27,7 @@ class Notebook:
         self._grammar: Grammar = grammar(language)
         self._questions = question_grammar(language)
         self._full: dict[str, str] = {}
+        self._open: dict[str, tuple[Statement, date | None]] = {}
 
     def hear(self, text: str, day: date | None = None) -> None:
         """Read one text, said on `day`; later calls are later in time."""
@@ -34,7 +35,9 @@ class Notebook:
         if named:
             self.speaker = next(filter(None, named.groups()))
         for statement in read(text, self._grammar):
-            self._note(statement, day)
+            whole = self._whole(statement, day)
+            if whole:
+                self._note(whole, day)
 
     def see(self, subject: str, label: str, value: str, image_id: str, day: date | None, *, official: bool) -> None:
         """Take one entry of a picture about `subject`."""
@@ -48,6 +51,19 @@ class Notebook:
                 self._add(
                     key, {"V": value}, since, day, authority=OFFICIAL if official else SAID, image_id=image_id
                 )  # fmt: skip
+
+    def _whole(self, said: Statement, day: date | None) -> Statement | None:
+        """A statement, where it is whole: of halves that of an owner, with the value that was told on the same day."""
+        if said.half == "value":
+            self._open[said.attribute] = said, day
+            return None
+        if said.half == "owner":
+            value, told = self._open.get(said.attribute, (None, None))
+            if value is None or told != day:
+                return None
+            del self._open[said.attribute]
+            return value._replace(subject=said.subject, half="")
+        return said
 
     def _now(self, day: date | None) -> date:
         return day or EARLIEST + timedelta(days=len(self.facts))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from memarena_arena.language.words import SINGLE
 from memarena_builder.packs.load import domains_of, load
@@ -19,6 +19,9 @@ _WORD = re.compile(rf"[a-z]+|[{SINGLE}]+")
 _END = r"(?![0-9A-Za-z_])"
 
 
+Half = Literal["", "value", "owner"]
+
+
 class Pattern(NamedTuple):
     """One template of an attribute, turned around."""
 
@@ -30,6 +33,8 @@ class Pattern(NamedTuple):
     """It says that the fact holds no more."""
     late: bool = False
     """It tells the past."""
+    half: Half = ""
+    """Which half of a statement it is; "" for a whole one."""
 
 
 def one_of(texts: Iterable[str]) -> str:
@@ -44,11 +49,11 @@ def full_name(pack: Pack) -> str:
     return style.name.format(first=first, last=last)
 
 
-def value_regex(slot: Slot, pack: Pack) -> str:
-    """What a value of `slot` looks like."""
+def value_regex(slot: Slot, pack: Pack, pools: Mapping[str, Iterable[str]]) -> str:
+    """What a value of `slot` looks like; `pools`: those of all packs together."""
     style = pack.writing
     if slot.kind == "pool":
-        return f"(?i:{one_of(pack.pools[slot.pool])})"
+        return f"(?i:{one_of(pools[slot.pool])})"
     if slot.kind == "code":
         signs = {"A": f"[{LETTERS}]", "9": "[1-9]"}
         return "".join(signs.get(mark, re.escape(mark)) for mark in slot.pattern) + r"(?![0-9A-Za-z_-])"
@@ -86,11 +91,14 @@ class Grammar:
         self.names: dict[str, set[str]] = {}
         self.statements: dict[str, list[Pattern]] = {}
         """By anchor."""
+        self.pools: dict[str, dict[str, None]] = {}
+        """By name: the values that it has in any domain."""
         self.canonical: dict[str, str] = {}
         """Values of pools by their lower case."""
         for pack in self.packs:
             self._names(pack)
-            for values in pack.pools.values():
+            for name, values in pack.pools.items():
+                self.pools.setdefault(name, {}).update(dict.fromkeys(values))
                 self.canonical.update((value.lower(), value) for value in values)
         for pack in self.packs:
             for attribute in pack.attributes:
@@ -130,11 +138,16 @@ class Grammar:
         return name in self.names[kind] if kind in self.names else not known
 
     def _patterns(self, attribute: Attribute, pack: Pack) -> Iterator[Pattern]:
-        blanks = {name: value_regex(slot, pack) for name, slot in attribute.slots.items()}
+        blanks = {name: value_regex(slot, pack, self.pools) for name, slot in attribute.slots.items()}
         blanks["S"] = self.subject_regex("person" if attribute.about == SelfKind else attribute.about)
         point = stem(pack, attribute)
         for template in (*attribute.stated, point):
             yield Pattern(attribute, turned(template, blanks), anchor(template))
+        if attribute.halves:
+            for template in attribute.halves.value:
+                yield Pattern(attribute, turned(template, blanks), anchor(template), half="value")
+            for template in attribute.halves.owner:
+                yield Pattern(attribute, turned(template, blanks), anchor(template), half="owner")
         if attribute.gone:
             yield Pattern(attribute, turned(attribute.gone, blanks), anchor(attribute.gone), gone=True)
         if attribute.form == "plain" and can_be_past(pack, attribute):

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from memarena_builder.packs.schema import Pack, SelfKind
-from memarena_builder.reader.patterns import Grammar, Pattern
+from memarena_builder.reader.patterns import Grammar, Half, Pattern
 from memarena_builder.world.values import read_day
 
 _WORD = re.compile(r"[a-z]+")
@@ -30,6 +30,8 @@ class Statement(NamedTuple):
     """As the text tells, else None."""
     cue: str
     """`correction`, `settled`, `hearsay`, `late`, or "" for none."""
+    half: Half = ""
+    """`value`: whose it is was not said; `owner`: nothing else was said; "" for a whole statement."""
 
 
 class Cues:
@@ -103,10 +105,11 @@ def _statement(pattern: Pattern, match: re.Match[str], text: str, grammar: Gramm
     element = slots.get({"set": "V", "exception": "C"}.get(attribute.form, ""), "")
     since = read_day(groups["D"]) if pattern.late else cues.day(text, match.end())
     subject = groups.get("S") or ""
-    if attribute.about != SelfKind and not subject:
+    if attribute.about != SelfKind and not subject and pattern.half != "value":
         raise ValueError(f"{attribute.name}: a statement family without its subject")
     kept = () if pattern.gone else tuple(sorted(slots.items()))
-    return Statement(attribute.name, subject, kept, element, since, "late" if pattern.late else cues.of(text))
+    cue = "late" if pattern.late else cues.of(text)
+    return Statement(attribute.name, subject, kept, element, since, cue, pattern.half)
 
 
 def _value(text: str, grammar: Grammar) -> str:
@@ -114,7 +117,8 @@ def _value(text: str, grammar: Grammar) -> str:
 
 
 def _widest(found: Iterable[Statement]) -> Iterable[Statement]:
-    """Without those that say less of the same: a first name where the full name was read too, no day where one was."""
+    """Without those that say less of the same: a first name where the full name was read too, no day where one was; and
+    without whoever `Someone` is taken for where a value has no owner yet."""
     rows = list(found)
     for row in rows:
         rivals = (
@@ -127,6 +131,8 @@ def _widest(found: Iterable[Statement]) -> Iterable[Statement]:
 
 
 def _says_more(one: Statement, other: Statement) -> bool:
+    if one.half != other.half:
+        return one.half == "value"
     same_day = one.since == other.since or other.since is None
     longer = other.subject in one.subject and len(one.subject) > len(other.subject)
     return same_day and (longer or (one.subject == other.subject and one.since != other.since))

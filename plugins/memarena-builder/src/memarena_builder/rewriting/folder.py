@@ -20,6 +20,7 @@ from memarena_builder.probes.words import words
 from memarena_builder.rewriting.model import PROMPT, Rewriter, Wish
 from memarena_builder.rewriting.slots import masked
 from memarena_builder.sound import Raw, log_rows, refuse_unsound, sample_json
+from memarena_builder.validators.problem import plain, says
 from memarena_builder.world.cast import short_name
 
 NAME = "rewrite-report.json"
@@ -100,6 +101,13 @@ def _values(event: Raw, facts: Mapping[str, Raw]) -> Iterator[str]:
     yield from (event.get("slots") or {}).values()
 
 
+def _names_an_owner(turn: Raw, events: Sequence[Raw]) -> bool:
+    """Whether a turn tells whose a value is that an earlier one told: its words decide which."""
+    facts = [event["fact"] for event in events if event.get("fact") and not event["fact"].get("visual")]
+    told = plain(turn["content"])
+    return any(not says(told, plain(value)) for fact in facts for value in (fact.get("slots") or {}).values())
+
+
 def _wishes(
     pack: Pack,
     turns: list[Raw],
@@ -114,7 +122,7 @@ def _wishes(
         about = [event.get("fact") or facts.get(event.get("mentions", ""), {}) for event in events]
         if any(event["kind"] not in FREE for event in events) or not all(fact.get("slots") for fact in about):
             continue
-        if len(words(turn["content"])) < FEWEST:
+        if len(words(turn["content"])) < FEWEST or _names_an_owner(turn, events):
             continue
         asked = {text for fact in about for text in question_side(pack.attribute(fact["key"][1]))}
         kept = names | {pack.writing.write(msgspec.convert(fact["since"], type=date)) for fact in about}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from memarena_arena.language.words import SINGLE
 from memarena_builder.gold import Point
@@ -22,7 +22,7 @@ _WORD = re.compile(rf"[{SINGLE}]|[^\s{SINGLE}]+")
 def points_are_told(
     pack: Pack, plan: Plan, session: SessionPlan, spoken: Spoken, points: tuple[Point, ...]
 ) -> Iterator[Problem]:
-    """V1: a turn of the point has all its values and its subject, or a picture has them."""
+    """V1: a turn of the point has all its values and its subject, or two together and neither alone, or a picture."""
     events = {event.event_id: event for event in session.events}
     told_by = {event.fact.fact_id: event for event in events.values() if event.fact}
     for point in points:
@@ -39,16 +39,22 @@ def points_are_told(
             continue
         values = [plain(value) for value in fact.slots.values()] or [plain(fact.key.element)]
         own = pack.writing.own if fact.key.subject == plan.cast.protagonist else ""
-        if not any(
-            all(says(plain(line.text), value) for value in values)
-            and _names(line.text, (fact.key.subject, short_name(pack, fact.key.subject)), own)
-            for line in lines
-        ):
+        names = (fact.key.subject, short_name(pack, fact.key.subject))
+        told = [_said(line.text, values, names, own) for line in lines]
+        if len(spoken.by_user(event.event_id)) == 2:
+            if told != [(len(values), False), (0, True)]:
+                yield _untold(point, "it does not take both of its turns, the first for its values, to tell it")
+        elif (len(values), True) not in told:
             yield _untold(point, "no turn of it has its values and its subject")
 
 
 def _untold(point: Point, message: str) -> Problem:
     return Problem(validator="V1", unit=point.memory_id, message=message, about=(point.fact_id,))
+
+
+def _said(text: str, values: Sequence[str], names: tuple[str, ...], own: str) -> tuple[int, bool]:
+    """How many of `values` a text has, and whether it names the subject."""
+    return sum(says(plain(text), value) for value in values), _names(text, names, own)
 
 
 def _names(text: str, names: tuple[str, ...], own: str) -> bool:

@@ -12,7 +12,7 @@ from memarena_builder.wording import Spoken
 
 FEWEST = 0.7
 """Share of the ordered points that a session has at least."""
-MOST_ROUNDS = 1.6
+MOST_ROUNDS = 1.75
 """Times the ordered rounds that a session has at most."""
 MOST_PICTURES = 2
 """Times the ordered pictures that a session has at most: what is to be shown comes together by chance."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from memarena_builder.packs.schema import Attribute, Pack
+from memarena_builder.packs.schema import Attribute, Pack, Wording
 from memarena_builder.world.facts import Fact
 
 
@@ -17,6 +17,11 @@ def sentence(pack: Pack, text: str) -> str:
     """`text` with a capital and a full stop."""
     text = text.strip()
     return text[:1].upper() + text[1:] + ("" if text[-1:] in ".!?。！？" else pack.writing.stop)
+
+
+def of_kind(wording: Wording, texts: Mapping[str, tuple[str, ...]], kind: str) -> tuple[str, ...]:
+    """What `texts` have for a kind of entity, with what one of it is called."""
+    return tuple(text.format(one=wording.ones.get(kind, "")) for text in texts.get(kind) or texts[""])
 
 
 def stem(pack: Pack, attribute: Attribute) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from memarena_builder.packs.schema import Pack
 from memarena_builder.plan.events import Event, Plan
-from memarena_builder.wording.clauses import content, sentence
+from memarena_builder.wording.clauses import content, of_kind, sentence
 from memarena_builder.wording.names import ASSISTANT, Names
 from memarena_builder.wording.persona import Hand
 from memarena_builder.world.facts import Fact
@@ -41,12 +41,16 @@ class Replier:
         self._names = names
         self._gap = " " if pack.writing.stop == "." else ""
 
-    def to_fact(self, event: Event, fact: Fact) -> Reply:
+    def to_half(self, kind: str) -> str:
+        """The reply to a value that is told without its owner, which is of `kind`."""
+        return self.hand.take(of_kind(self._wording, self._wording.owners, kind))
+
+    def to_fact(self, event: Event, fact: Fact, *, may_repeat: bool = True) -> Reply:
         """The reply to a fact that becomes known, or is told again."""
         if fact.visual:
             return Reply(self._to_picture(event, fact))
         subject = fact.key.subject
-        if event.kind not in ("E15", "E5") and self.hand.chance(REPEATS):
+        if may_repeat and event.kind not in ("E15", "E5") and self.hand.chance(REPEATS):
             point = self._point(event, fact)
             return Reply(self.hand.take(self._wording.repeats).format(point=point), repeats=True)
         acks = self._pack.attribute(fact.key.attribute).acks

@@ -12,6 +12,7 @@ from memarena_builder.packs.schema import Pack
 from memarena_builder.plan.events import Event, Plan, SessionPlan
 from memarena_builder.plan.threads import subject_of
 from memarena_builder.streams import Streams
+from memarena_builder.wording.halves import Half, halved, spread
 from memarena_builder.wording.idle import Exchange, Idle
 from memarena_builder.wording.names import ASSISTANT, USER, Names
 from memarena_builder.wording.persona import PERSONAS, Hand
@@ -41,6 +42,18 @@ Round = tuple[Said, ...]
 """Turns that belong together."""
 
 
+class Thread(NamedTuple):
+    """What is told of one topic."""
+
+    told: tuple[Told, ...]
+    first: bool
+    """It is the first of its session."""
+
+
+Block = Thread | Exchange
+"""What no half of a fact may interrupt."""
+
+
 class Speaker:
     """Puts the sessions of one plan into words."""
 
@@ -52,6 +65,7 @@ class Speaker:
         self._subjects = {name: fact.key.subject for name, fact in self._facts.items()}
         self._kinds = {entity.name: entity.kind for entity in plan.cast.entities}
         self._persona = streams.rng("persona").choice(PERSONAS)
+        self._halved = halved(pack, plan, streams.rng("halves"))
         idle = Idle(pack, plan.cast, streams.rng("chat"))
         self._idle = {each.session_id: idle.deal(self._left(each, rounds)) for each in plan.sessions}
 
@@ -67,17 +81,31 @@ class Speaker:
         )  # fmt: skip
         rng = streams.rng("frame")
         opening = list(self._opening(session, rng))
-        blocks = [
-            self._thread(list(thread), user, assistant, first=number == 0)
-            for number, (_, thread) in enumerate(groupby(self._told(session), key=lambda each: each.events[0].thread))
-        ]
-        for exchange in self._idle[session.session_id]:
-            blocks.insert(rng.randint(0, len(blocks)), list(_exchanged(exchange)))
-        rounds = [*opening, *(each for block in blocks for each in block), *self._parting(session, rng)]
+        told = [each for block in self._course(session, rng) for each in self._block(block, user, assistant)]
+        rounds = [*opening, *told, *self._parting(session, rng)]
         return Spoken(session_id=session.session_id, lines=tuple(self._timed(session, rounds, streams.rng("clock"))))
 
+    def _course(self, session: SessionPlan, rng: random.Random) -> list[Block | Half]:
+        """What comes one after the other: threads, exchanges that tell nothing, halves of facts."""
+        threads = groupby(self._told(session), key=lambda each: each.events[0].thread)
+        blocks: list[Block] = [Thread(tuple(thread), number == 0) for number, (_, thread) in enumerate(threads)]
+        for exchange in self._idle[session.session_id]:
+            blocks.insert(rng.randint(0, len(blocks)), exchange)
+        return spread(blocks, _rounds, self._in_halves(session), rng)
+
+    def _block(self, block: Block | Half, user: Teller, assistant: Replier) -> list[Round]:
+        if isinstance(block, Thread):
+            return self._thread(block, user, assistant)
+        if isinstance(block, Half):
+            return [self._half(block, user, assistant)]
+        return list(_exchanged(block))
+
     def _told(self, session: SessionPlan) -> list[Told]:
-        return told_at_once(session, self._persona.joined, self._streams.rng(session.session_id, "joined"))
+        rng = self._streams.rng(session.session_id, "joined")
+        return told_at_once(session, self._persona.joined, rng, self._halved)
+
+    def _in_halves(self, session: SessionPlan) -> list[Event]:
+        return [event for event in session.events if event.event_id in self._halved]
 
     def _met(self, session: SessionPlan) -> set[str]:
         """Who was spoken of before a session."""
@@ -87,7 +115,8 @@ class Speaker:
     def _left(self, session: SessionPlan, rounds: int) -> int:
         """The rounds of a session that tell nothing."""
         guesses = sum(event.distraction == "guess" for event in session.events)
-        return max(rounds - len(self._told(session)) - guesses - self._opens(session), FEWEST_IDLE)
+        told = len(self._told(session)) + 2 * len(self._in_halves(session)) + guesses
+        return max(rounds - told - self._opens(session), FEWEST_IDLE)
 
     def _opens(self, session: SessionPlan) -> bool:
         return session.index == 0 or bool(self._pack.wording.greetings)
@@ -115,11 +144,20 @@ class Speaker:
         self._streams.rng("turns", *texts[:1]).shuffle(order)
         return order[session.index % len(order)]
 
-    def _thread(self, thread: list[Told], user: Teller, assistant: Replier, *, first: bool) -> list[Round]:
+    def _half(self, half: Half, user: Teller, assistant: Replier) -> Round:
+        event, fact, ids = half.event, half.event.fact, (half.event.event_id,)
+        assert fact is not None
+        if half.owner:
+            reply = assistant.to_fact(event, fact, may_repeat=False)
+            return Said(USER, user.owner_alone(fact), event_ids=ids), Said(ASSISTANT, reply.text)
+        kind = self._kinds[fact.key.subject]
+        return Said(USER, user.value_alone(event, fact, kind), event_ids=ids), Said(ASSISTANT, assistant.to_half(kind))
+
+    def _thread(self, thread: Thread, user: Teller, assistant: Replier) -> list[Round]:
         out = []
-        for number, told in enumerate(thread):
+        for number, told in enumerate(thread.told):
             kind = self._kinds.get(subject_of(told.events[0], self._subjects), "")
-            place = Place(kind=kind, opens=number == 0 and not first, goes_on=number > 0)
+            place = Place(kind=kind, opens=number == 0 and not thread.first, goes_on=number > 0)
             out.append(self._turns(told, place, user, assistant))
         return out
 
@@ -161,6 +199,10 @@ class Speaker:
                     role=said.role, text=said.text, time=now, event_ids=said.event_ids, image_id=said.image_id
                 )  # fmt: skip
             now += timedelta(minutes=rng.randint(1, 4))
+
+
+def _rounds(block: Block) -> int:
+    return len(block.told) if isinstance(block, Thread) else len(block) // 2
 
 
 def _exchanged(exchange: Exchange) -> Iterator[Round]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from memarena_builder.packs.schema import Attribute, Pack
+from memarena_builder.packs.schema import Attribute, Halves, Pack
 from memarena_builder.plan.events import Event, Plan
-from memarena_builder.wording.clauses import fill, past, sentence
+from memarena_builder.wording.clauses import fill, of_kind, past, sentence
 from memarena_builder.wording.names import Names
 from memarena_builder.wording.persona import Hand, Persona
 from memarena_builder.world.facts import Fact
@@ -54,7 +54,7 @@ class Teller:
             return self._parts(topic, self.sent(event, fact), "" if topic else self._aside(event, fact))
         if event.until is not None:
             return self._late(event, fact)
-        said = self._dated(event, fact)
+        said = self._dated(event, fact, self._statement(fact))
         lead, before = self._lead(event, place), ""
         if not lead:
             before = self._topic(place) or self._occasion(event, fact)
@@ -65,12 +65,26 @@ class Teller:
 
     def tell_all(self, events: Sequence[Event], facts: Sequence[Fact], place: Place) -> str:
         """Plain facts in one breath."""
-        first, *rest = (self._dated(event, fact) for event, fact in zip(events, facts, strict=True))
+        told = zip(events, facts, strict=True)
+        first, *rest = (self._dated(event, fact, self._statement(fact)) for event, fact in told)
         lead = self.hand.take(self._leads["E2"]) if events[0].kind == "E2" else ""
         before = "" if lead else self._topic(place) or self._occasion(events[0], facts[0])
         begun = self._parts(before, self._led(lead, first))
         more = self._wording.further or ("",)
         return self._parts(begun, *(self._led(self.hand.take(more), said) for said in rest))
+
+    def value_alone(self, event: Event, fact: Fact, kind: str) -> str:
+        """A fact without its owner, which is of `kind`."""
+        halves = self._halves(fact)
+        lead = self.hand.take(self._leads["E2"]) if event.kind == "E2" else ""
+        said = self._dated(event, fact, fill(self.hand.take(halves.value, whole=True), "", fact.slots))
+        return self._parts(self._led(lead, said), self.hand.take(of_kind(self._wording, self._wording.unowned, kind)))
+
+    def owner_alone(self, fact: Fact) -> str:
+        """Whose the fact is that was told before."""
+        subject = self._names.mention(fact.key.subject, self.hand.rng)
+        said = fill(self.hand.take(self._halves(fact).owner, whole=True), subject, {})
+        return self._led(self.hand.take(self._wording.found), said)
 
     def sent(self, event: Event, fact: Fact) -> str:
         """A picture that is handed over."""
@@ -130,13 +144,11 @@ class Teller:
     def _around(self, texts: Sequence[str], fact: Fact) -> str:
         return sentence(self._pack, self._names.fill(self.hand.take(texts), fact.key.subject, self.hand.rng))
 
-    def _dated(self, event: Event, fact: Fact) -> str:
+    def _dated(self, event: Event, fact: Fact, said: str) -> str:
         """A statement, with the day since when it holds where the event says so."""
         if not event.dated:
-            return self._statement(fact)
-        return self._statement(fact) + self.hand.take(self._wording.dated).format(
-            D=self._pack.writing.write(fact.since)
-        )
+            return said
+        return said + self.hand.take(self._wording.dated).format(D=self._pack.writing.write(fact.since))
 
     def _statement(self, fact: Fact) -> str:
         attribute = self._attribute(fact)
@@ -161,6 +173,11 @@ class Teller:
 
     def _parts(self, *parts: str) -> str:
         return self._gap.join(filter(None, parts))
+
+    def _halves(self, fact: Fact) -> Halves:
+        halves = self._attribute(fact).halves
+        assert halves is not None
+        return halves
 
     def _attribute(self, fact: Fact) -> Attribute:
         return self._pack.attribute(fact.key.attribute)

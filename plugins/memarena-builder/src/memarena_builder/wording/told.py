@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Set
 from typing import NamedTuple
 
 from memarena_builder.plan.events import Event, SessionPlan
@@ -22,12 +23,12 @@ class Told(NamedTuple):
         return tuple(event.event_id for event in self.events)
 
 
-def told_at_once(session: SessionPlan, joined: float, rng: random.Random) -> list[Told]:
+def told_at_once(session: SessionPlan, joined: float, rng: random.Random, apart: Set[str] = frozenset()) -> list[Told]:
     """What a session tells, turn by turn, in order; `joined`: share of the plain facts that are told with the one
-    before them in the thread."""
+    before them in the thread; `apart`: ids of events that are left out."""
     out: list[Told] = []
     for event in session.events:
-        if event.kind == "E7":
+        if event.kind == "E7" or event.event_id in apart:
             continue
         before = out[-1].events if out else ()
         together = _one_picture(before, event) or (_go_together(before, event) and rng.random() < joined)
@@ -45,9 +46,10 @@ def _one_picture(before: tuple[Event, ...], event: Event) -> bool:
 
 
 def _go_together(before: tuple[Event, ...], event: Event) -> bool:
-    return len(before) == 1 and _is_plain(before[0]) and _is_plain(event) and before[0].thread == event.thread
+    return len(before) == 1 and is_plain(before[0]) and is_plain(event) and before[0].thread == event.thread
 
 
-def _is_plain(event: Event) -> bool:
+def is_plain(event: Event) -> bool:
+    """Whether an event tells a fact by words alone that decide nothing."""
     fact = event.fact
     return event.kind in JOINED and fact is not None and bool(fact.slots) and not (fact.visual or event.image_id)

@@ -28,3 +28,12 @@ class Spoken(Record, frozen=True, kw_only=True):
     def places(self, event_id: str) -> tuple[int, ...]:
         """The places of the turns that tell an event."""
         return tuple(place for place, line in enumerate(self.lines) if event_id in line.event_ids)
+
+    def by_user(self, event_id: str) -> tuple[Line, ...]:
+        """The turns in which the user tells an event: two where the value comes without its owner."""
+        return tuple(self.lines[place] for place in self.places(event_id) if self.lines[place].role == "user")
+
+    def told(self, event_id: str) -> datetime:
+        """When all of an event had been told, though it may be repeated later."""
+        lines = self.by_user(event_id) or (self.lines[self.places(event_id)[0]],)
+        return lines[-1].time
