@@ -92,10 +92,16 @@ def covers(face: str, text: str) -> bool:
         from memarena_builder.pictures.hand import covered
 
         return covered(text)
-    missing = bytes(_mask(face, "\ufffe"))
-    return all(letter.isspace() or bytes(_mask(face, letter)) != missing for letter in set(text))
+    return all(letter.isspace() or _has(face, letter) for letter in set(text))
 
 
 @cache
-def _mask(face: str, letter: str) -> Any:
-    return font(face, 24).getmask(letter)
+def _has(face: str, letter: str) -> bool:
+    """Whether the face draws the letter other than as one that it lacks."""
+    return _mask(face, letter) != _mask(face, "\ufffe")
+
+
+@cache
+def _mask(face: str, letter: str) -> bytes:
+    drawn: Any = font(face, 24).getmask(letter)
+    return bytes(drawn)
