@@ -201,7 +201,7 @@ def test_steps_of_a_graphical_agent_may_stand_alone(log):
     found, kind = turns(path)
     assert kind is FORMATS["episodes"]
     assert found[0][1] == ("assistant", "I fill it.\nAction: click(12)")
-    assert found[0][-1] == ("user", "Feedback (failed): error: no such element")
+    assert found[0][-1] == ("user", "Feedback (failed) to scroll: error: no such element")
 
 
 def test_a_step_of_which_nothing_is_known_is_named(log):

@@ -282,10 +282,10 @@ def test_lines_of_embodiedbench_have_the_goal_the_reply_and_the_picture_before_t
         [
             ("user", "Observation: Wash a mug. A sink."),
             ("assistant", "I need a mug.\nFind it.\nAction: find a Mug"),
-            ("user", "Feedback: Last action executed successfully."),
+            ("user", "Feedback to find a Mug: Last action executed successfully."),
             ("user", "Observation:"),
             ("assistant", "no JSON\nAction: open the Fridge"),
-            ("user", "Feedback (failed): Nothing happened."),
+            ("user", "Feedback (failed) to open the Fridge: Nothing happened."),
         ]
     ]
     (trace,), _, _ = read(path)

@@ -15,7 +15,7 @@ from memarena_builder.probes.finished import finished
 from memarena_builder.traces.annotate import Told, cut
 from memarena_builder.traces.model import TRIES, ModelReader
 from memarena_builder.traces.review import Decision, Review, agreements, apply, kappa, review_page, settle
-from memarena_builder.traces.statements import Statement, statements
+from memarena_builder.traces.statements import Statement, by_session
 
 CHAT = [
     ("a", "user", "Hello. I live in Porto. The budget is 400 euros.", "2026-03-01T09:00:00Z"),
@@ -79,7 +79,7 @@ def test_gold_is_what_the_turns_state_revised_over_sessions(annotated):
         ("new", "The user lives in Porto.", ()),
         ("new", "The budget is 400 euros.", ()),
         ("new", "The red folder is at: the attic.", ()),
-        ("new", "My dentist is Dr. Brown.", ()),
+        ("new", "The user's dentist is called Dr. Brown.", ()),
         ("update", "The budget is 650 euros.", ("The budget is 400 euros.",)),
         ("interference", "The red folder is at: the cellar.", ()),
         ("update", "The user lives in Lyon.", ("The user lives in Porto.",)),
@@ -111,6 +111,13 @@ def test_a_folder_without_samples_is_a_person_s_mistake(tmp_path):
     assert isinstance(run("annotate", tmp_path, "--out", tmp_path / "out").exception, DataError)
 
 
+def test_a_sample_in_which_nothing_is_said_plainly_is_named(tmp_path):
+    (tmp_path / "mine.jsonl").write_text('{"role": "user", "content": "What is the time?"}', encoding="utf-8")
+    assert run("import", tmp_path / "mine.jsonl", "--out", tmp_path / "set").exit_code == 0
+    done = run("annotate", tmp_path / "set", "--out", tmp_path / "out")
+    assert done.exit_code == 0 and "note: 1 samples have no points, e.g. mine: rules read" in done.output
+
+
 def told(role: str, text: str) -> Told:
     return Told({"role": role, "content": text}, ())
 
@@ -139,7 +146,8 @@ def test_a_session_of_an_agent_is_not_endless():
     ],
 )
 def test_plain_statements_are_read(text, stated):
-    assert [tuple(each) for each in statements(text)] == stated
+    (found,) = by_session([("user", text)])
+    assert [tuple(each) for each in found] == stated
 
 
 def fact(**more):
@@ -155,7 +163,7 @@ def test_a_model_is_told_what_does_not_stand_in_its_turn_and_asked_again():
         return next(replies)
 
     reader = ModelReader(ask)
-    assert reader(["The key is in the attic."]) == [[Statement("the key", "location", "the attic", False)]]
+    assert reader([("user", "The key is in the attic.")]) == [[Statement("the key", "location", "the attic", False)]]
     assert "the roof" in heard[1] and reader.dropped == 0
 
 
@@ -167,7 +175,7 @@ def test_after_three_tries_what_does_not_stand_there_is_left_out():
         return json.dumps({"facts": [fact(), fact(turn=9)]})
 
     reader = ModelReader(ask)
-    assert len(reader(["The key is in the attic."])[0]) == 1
+    assert len(reader([("user", "The key is in the attic.")])[0]) == 1
     assert (len(asked), reader.dropped) == (TRIES, 1)
 
 
@@ -180,7 +188,7 @@ def test_a_model_hears_what_it_named_before():
 
     reader = ModelReader(ask)
     for _ in range(2):
-        reader(["The key is in the attic."])
+        reader([("user", "The key is in the attic.")])
     assert "Known so far: nothing" in heard[0] and "the key / location" in heard[1]
 
 
@@ -245,7 +253,7 @@ def test_a_rejected_point_takes_the_questions_with_it_that_rest_on_it(annotated)
     raw = raw_of(annotated)
     made = apply(raw, {"mine/mp_S00_4": Decision(verdict="reject")})
     contents = [point["memory_content"] for point in made["sessions"][0]["memory_points"]]
-    assert "My dentist is Dr. Brown." not in contents and len(contents) == 3
+    assert "The user's dentist is called Dr. Brown." not in contents and len(contents) == 3
     answers = [question["answer"] for stop in made["qa_checkpoints"] for question in stop["questions"]]
     assert "Dr. Brown" not in answers and len(answers) < 20
 

@@ -85,8 +85,8 @@ def refused_is_wrong(knowledge: Knowledge, scenes: Sequence[Scene]) -> Iterator[
                 held[facts[point.fact_id].key] = facts[point.fact_id].value
                 continue
             name, refused = point.memory_id, knowledge.refused[point.memory_id]
-            text = plain(" ".join(scene.lines[place].text for place in point.turns))
-            if not (says(text, plain(refused.subject)) and says(text, plain(refused.value))):
+            text = " ".join(scene.lines[place].text for place in point.turns)
+            if not tells(text, refused.subject, refused.value):
                 yield _problem("V3", name, "no turn of it claims it", name)
             if held.get(Key(refused.subject, refused.attribute)) == refused.value:
                 yield _problem("V3", name, "claims what is so", name)

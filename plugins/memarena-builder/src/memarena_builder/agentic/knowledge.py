@@ -23,7 +23,7 @@ from memarena_builder.world.facts import EventKind, Fact, Key, Told
 
 CHANGED = 0.8
 """Importance of a change, at least."""
-_OWN = re.compile(r"\b(?:I|me|[Mm]y|mine)\b")
+_OWN = re.compile(r"\b(?:I|me|[Mm]y|mine|[Ww]e|us|[Oo]urs?)\b")
 
 
 class Knowledge(Record, frozen=True, kw_only=True):
@@ -53,9 +53,22 @@ def learn(trajectory: Trajectory, scenes: Sequence[Scene], start: datetime, away
 
 
 def tells(text: str, subject: str, value: str) -> bool:
-    """Whether a turn has a value and its subject, be it that somebody speaks of themselves."""
-    named = says(plain(text), plain(subject)) or (subject == SPEAKER and _OWN.search(text) is not None)
-    return named and says(plain(text), plain(value))
+    """Whether a turn has a value and its subject, be it that somebody speaks of themselves or of what is theirs."""
+    return is_named(text, subject) and says(plain(text), plain(value))
+
+
+def is_named(text: str, subject: str) -> bool:
+    """Whether a turn speaks of a subject: by its name, or as somebody's own, as `my dog` is `Ana's dog` for Ana."""
+    owner, _, thing = subject.partition("'s ")
+    if says(plain(text), plain(subject)):
+        return True
+    if owner != SPEAKER and not (thing and says(plain(text), plain(owner))):
+        return False
+    return (
+        re.search(rf"\b(?:my|our) {re.escape(thing)}\b", text, re.I) is not None
+        if thing
+        else _OWN.search(text) is not None
+    )
 
 
 def sentence(attribute: Attribute, subject: str, value: str) -> str:

@@ -7,76 +7,35 @@ point, another value supersedes it. The same validators look at all of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from memarena_builder.agentic.knowledge import tells
-from memarena_builder.agentic.record import named_attribute
 from memarena_builder.agentic.sample import BuiltTrajectory, as_json, build_scenes
-from memarena_builder.agentic.trajectory import SPEAKER, Attribute, Learnt, Refused, Step, Trajectory
+from memarena_builder.agentic.trajectory import SPEAKER, Learnt, Refused, Step, Trajectory
 from memarena_builder.agentic.turns import Placed, Scene
 from memarena_builder.order import Order
 from memarena_builder.probes.finished import read_time
 from memarena_builder.traces.episodes import FAILED as WORDS_OF_FAILURE
-from memarena_builder.traces.statements import Statement, statements
+from memarena_builder.traces.relations import attribute, family, on_day
+from memarena_builder.traces.statements import Statement, by_session
 from memarena_builder.traces.thread import FAILED
 from memarena_builder.wording.turns import Line
 
-Reader = Callable[[Sequence[str]], Sequence[Sequence[Statement]]]
-"""The texts of a session -> what each of them states."""
+Reader = Callable[[Sequence[tuple[str, str]]], Sequence[Sequence[Statement]]]
+"""The turns of a session, a role and a text each -> what each of them states."""
 LONGEST, SHORTEST = 16, 4
 """Turns of a session of an agent, at most; and at least where it is cut before its end."""
-ATTRIBUTES = (
-    Attribute(
-        name="residence",
-        point="{S} lives in {V}.",
-        what="the residence of {S}",
-        asked=("Where does {S} live, by the last that was said?", "At what place is {S} at home by now?"),
-        point_type="Persona Memory",
-    ),
-    Attribute(
-        name="employer",
-        point="{S} works for {V}.",
-        what="the employer of {S}",
-        asked=("Who employs {S}, by the last that was said?", "Where does {S} earn a salary by now?"),
-        point_type="Persona Memory",
-    ),
-    Attribute(
-        name="price",
-        point="{S} costs {V}.",
-        what="the price of {S}",
-        asked=("How much is to be paid for {S}, as last known?", "What is the price of {S} by now?"),
-    ),
-    Attribute(
-        name="preference",
-        point="{S} prefers {V}.",
-        what="the preference of {S}",
-        asked=("What does {S} like best, by the last that was said?", "Which choice would {S} make by now?"),
-        point_type="Persona Memory",
-    ),
-    Attribute(
-        name="location",
-        point="{S} is at: {V}.",
-        what="the place of {S}",
-        asked=("Where is {S}, by the last that was said?", "At what place would one look for {S} by now?"),
-        point_type="Location Memory",
-    ),
-    Attribute(
-        name="state",
-        point="{S} is {V}.",
-        what="the state of {S}",
-        asked=("What is known of {S}, by the last that was said?", "How do things stand with {S} by now?"),
-    ),
-    Attribute(
-        name="entry",
-        point="{S}: {V}.",
-        what="the entry of {S}",
-        asked=("Which entry was last given for {S}?", "What stands beside {S} by now?"),
-    ),
-)
-"""The relations that rules read, in words; a model may name others."""
-OF_PEOPLE = frozenset({"residence", "employer", "preference"})
-"""What only people have."""
+IMPORTANCE = {
+    "failure": 1.0,
+    "outcome": 0.8,
+    "allergy": 1.0,
+    "residence": 0.9,
+    "employer": 0.9,
+    "name": 0.9,
+    "entry": 0.4,
+}
+"""Of what a relation tells, where it is another one than usual."""
 
 
 class Told(NamedTuple):
@@ -86,9 +45,9 @@ class Told(NamedTuple):
     stated: tuple[Statement, ...]
 
 
-def by_rules(texts: Sequence[str]) -> Sequence[Sequence[Statement]]:
-    """What each text of a session states plainly."""
-    return [tuple(statements(text)) for text in texts]
+def by_rules(turns: Sequence[tuple[str, str]]) -> Sequence[Sequence[Statement]]:
+    """What each turn of a session states plainly."""
+    return by_session(turns)
 
 
 def annotate(
@@ -104,13 +63,13 @@ def annotate(
     pairs = enumerate(zip(names, sessions, strict=True))
     scenes = tuple(_scene(name, place, told, start) for place, (name, told) in pairs)
     built = build_scenes(
-        order, _trajectory(sessions, scenes), scenes, start, questions=questions, checkpoints=checkpoints
+        order, _trajectory(scenes), scenes, start, questions=questions, checkpoints=checkpoints
     )  # fmt: skip
     return _whole(raw, built, sessions), built
 
 
 def _told(dialogue: Sequence[Mapping[str, Any]], read: Reader) -> list[Told]:
-    stated = read([str(turn["content"]) for turn in dialogue])
+    stated = read([(str(turn["role"]), str(turn["content"])) for turn in dialogue])
     return [Told(turn, tuple(each)) for turn, each in zip(dialogue, stated, strict=True)]
 
 
@@ -146,7 +105,7 @@ def _scene(name: str, place: int, told: Sequence[Told], start: datetime) -> Scen
         step = Step(
             observation=text,
             action="",
-            seen=tuple(_learnt(one) for one in sound if not one.supposed),
+            seen=tuple(_learnt(one, time.date()) for one in sound if not one.supposed),
             refused=tuple(_refused(one) for one in sound if one.supposed),
             told_by="observation",
             day=(time - start).days,
@@ -155,29 +114,34 @@ def _scene(name: str, place: int, told: Sequence[Told], start: datetime) -> Scen
     return Scene(name, place, tuple(placed), tuple(lines))
 
 
-def _learnt(one: Statement) -> Learnt:
-    return Learnt(subject=one.subject, attribute=one.relation, value=one.value, importance=0.6)
+def _learnt(one: Statement, day: date) -> Learnt:
+    name = on_day(one.relation, day)
+    return Learnt(subject=one.subject, attribute=name, value=one.value, importance=IMPORTANCE.get(one.relation, 0.6))
 
 
 def _refused(one: Statement) -> Refused:
     return Refused(subject=one.subject, attribute=one.relation, value=one.value, kind="guess")
 
 
-def _trajectory(sessions: Sequence[Sequence[Told]], scenes: Sequence[Scene]) -> Trajectory:
-    stated = [one for session in sessions for told in session for one in told.stated]
-    known = {attribute.name: attribute for attribute in ATTRIBUTES}
-    names = dict.fromkeys(one.relation for one in stated)
-    pairs = {(one.subject, one.relation) for one in stated}
-    subjects = dict.fromkeys(one.subject for one in stated if one.subject != SPEAKER)
+def _trajectory(scenes: Sequence[Scene]) -> Trajectory:
+    steps = tuple(placed.step for scene in scenes for placed in scene.steps)
+    stated = [(one.subject, one.attribute) for step in steps for one in step.seen]
+    stated += [(one.subject, one.attribute) for step in steps for one in step.refused]
+    pairs = set(stated)
+    names = dict.fromkeys(name for _, name in stated)
+    families: dict[str, set[str]] = {}
+    for subject, name in stated:
+        families.setdefault(subject, set()).add(family(name))
+    subjects = [subject for subject in families if subject != SPEAKER]
     return Trajectory(
         environment="imported",
-        attributes=tuple(known.get(name) or named_attribute(name) for name in names),
-        steps=tuple(placed.step for scene in scenes for placed in scene.steps),
+        attributes=tuple(map(attribute, names)),
+        steps=steps,
         subjects=tuple(
             (subject, name)
             for name in names
             for subject in subjects
-            if (subject, name) not in pairs and (name not in OF_PEOPLE or subject[0].isupper())
+            if (subject, name) not in pairs and family(name) in families[subject]
         ),
     )
 

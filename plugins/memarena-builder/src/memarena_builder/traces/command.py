@@ -92,6 +92,12 @@ def _tell(made: list[Made], out: Path) -> None:
     click.echo(f"{counts['samples']} samples, {sessions:,} sessions, {points:,} points, {questions:,} questions")
     for line in report.lines(made):
         click.echo(line)
+    empty = [each.sample_id for each in made if not any(name.startswith("points ") for name in each.counts)]
+    if empty:
+        click.echo(
+            f"note: {len(empty)} samples have no points, e.g. {empty[0]}: rules read what is said plainly in English; "
+            "let a model read them with --model"
+        )
     click.echo(f"{out}: look at it with memarena data review {out}, use it with -d {out}")
 
 

@@ -16,7 +16,7 @@ from memarena_builder.traces.conversations import items_of, read_items
 from memarena_builder.traces.log import Logged, Shown, Trace, Uttered, moment
 from memarena_builder.traces.parts import located, words
 from memarena_builder.traces.rows import Notes, Row
-from memarena_builder.traces.thread import feedback
+from memarena_builder.traces.thread import NAMED, feedback
 
 GOAL = ("instruction", "task_instruction", "task", "goal", "intent", "query", "task_description", "target")
 STEPS = ("steps", "trajectory", "history", "episode", "actions", "planner_steps", "traj")
@@ -151,7 +151,8 @@ def _turns(step: Mapping[str, Any], where: str, goal: str, guesses: tuple[str, .
     success = _first(step, SUCCEEDED)
     failed = success in (False, 0, 0.0) if success is not None else FAILED.search(back) is not None
     if back or failed:
-        yield Uttered(role="user", text=feedback(back or "no effect", failed=failed), time=time)
+        called = action if len(action) <= NAMED and not re.search(r"[:\n]", action) else ""
+        yield Uttered(role="user", text=feedback(back or "no effect", called, failed=failed), time=time)
 
 
 def _is_step(row: Mapping[str, Any]) -> bool:

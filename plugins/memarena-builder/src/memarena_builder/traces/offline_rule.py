@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from memarena_builder.traces.model import TITLE, TURNS
-from memarena_builder.traces.statements import statements
+from memarena_builder.traces.statements import by_session
 
 if TYPE_CHECKING:
     from memarena_models.offline_requests import Request
@@ -24,7 +24,7 @@ class TraceRule:
         turns = json.loads(request.asked.partition(TURNS)[2])
         facts = [
             {"turn": turn["turn"], **dict(zip(("subject", "relation", "value", "supposed"), each, strict=True))}
-            for turn in turns
-            for each in statements(turn["text"])
+            for turn, stated in zip(turns, by_session([(each["role"], each["text"]) for each in turns]), strict=True)
+            for each in stated
         ]
         return json.dumps({"facts": facts}, ensure_ascii=False)

@@ -1,51 +1,76 @@
 """Plain statements in a text, by rules: who or what, which relation, which value; and what is only supposed.
 
-The rules read what is said plainly: `The budget is 400 euros.`, `I live in Porto.`, `status: failed`. What needs an
-understanding of the text is for a model.
+The rules read English, and what is said plainly: `The budget is 400 euros.`, `I moved to Porto.`, `We bought a new
+tent.`, `status: failed`. An opinion is no fact. What needs an understanding of the text is for a model.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from memarena_builder.agentic.trajectory import SPEAKER
+from memarena_builder.traces.clauses import Clause, clauses
+from memarena_builder.traces.relations import EVENTS, MORE, ONCE, RELATIONS, Relation
+from memarena_builder.traces.values import cut_value, fits
 
 MOST_VALUE, MOST_SUBJECT = 60, 50
 """Characters of a value, of a subject."""
-_SENTENCE = re.compile(r"(?<=[.!?])(?<!Dr\.)(?<!Mr\.)(?<!Ms\.)(?<!Mrs\.)(?<!St\.)\s+|\n+")
-_SUPPOSED = re.compile(
-    r"\b(?:maybe|perhaps|might|may|could|would|should|probably|suppose|guess|imagine|if|joke|joking|suggest\w*|"
-    r"consider\w*|not sure|let us say|rumou?r)\b",
+KIN = (
+    r"(?:wife|husband|partner|girlfriend|boyfriend|fianc[ée]e?|daughter|son|kid|child|baby|mother|mom|mum|father|dad|"
+    r"sister|brother|grand(?:mother|father|ma|pa|son|daughter)|aunt|uncle|cousin|niece|nephew|friend|boss|manager|"
+    r"colleague|co-?worker|roommate|flatmate|neighbou?r|teacher|coach|mentor|dentist|doctor|therapist|lawyer|landlord|"
+    r"dog|puppy|cat|kitten|horse|parrot|hamster|rabbit|turtle|bird|boat)"
+)
+_NAMED = re.compile(
+    rf"\b(?:[Mm]y|[Oo]ur) (?P<S>(?:\w+ )?{KIN})(?:['’]s name is|,? (?:is )?(?:called|named)| is|,)? "
+    r"(?P<V>(?:(?:Dr|Mr|Mrs|Ms)\. )?[A-Z][a-zé]+(?: [A-Z][a-zé]+)?)(?=[\s,.!;]|['’]s|$)"
+)
+_FAVOURITE = re.compile(r"^(?:[Mm]y|[Oo]ur) (?P<S>favou?rite(?: [a-z]+){1,2}?) (?:is|was|has to be) (?P<V>.+)")
+_ENTRY = re.compile(r"^[\s\-*]*(?P<S>(?!(?:My|Our|Your|The|I|We|You)\b)[A-Za-z][\w /\-]{1,40}): (?P<V>\S[^{}\[\]]*)$")
+_THING = r"[\w'’\-/]+(?: [\w'’\-/]+){0,3}?"
+_WHO = (
+    r"(?:(?P<I>I|[Ww]e)|(?P<you>[Yy]ou)|(?:[Mm]y|[Oo]ur) (?P<my>" + _THING + r")|(?P<the>[Tt]he " + _THING + r")|"
+    r"(?P<name>[A-Z][\w'’\-]+(?: [A-Z][\w'’\-]+){0,2}))"
+)
+_ADVERB = r"(?: (?:just|recently|finally|also|already|actually|even|now|still|currently|really|both|all|once))?"
+_PAST = r"(?: ?(?:have|has|had|['’](?:ve|s|d)))?" + _ADVERB
+_SKIPPED = frozenset(
+    (
+        "action",
+        "observation",
+        "feedback",
+        "thought",
+        "note",
+        "step",
+        "ps",
+        "example",
+        "tip",
+        "question",
+        "user",
+        "system",
+    )
+)
+_BROKEN = re.compile(r"\b(?:is|are|was|were|be|been|being|that|which|who|what|when|and|or|if|I|you|we|it)\b")
+"""Words that no subject has: it would be half a sentence."""
+_POINTING = re.compile(
+    r"(?:the )?(?:other|others|one|ones|same|first|second|third|best|worst|only|next|last|rest|latter|former|thing|"
+    r"things|goal|idea|point|way|result|reason|problem|trick|question|answer|title|image|picture|photo)"
+    r"(?: one| thing| part)?",
     re.IGNORECASE,
 )
-_RELATIONS = (
-    ("residence", r"(?:live|lives|am living|is living) in|(?:have |has )?moved to"),
-    ("employer", r"works? (?:at|for)|(?:have |has )?joined"),
-    ("price", r"costs?"),
-    ("preference", r"prefers?|likes? best"),
-    ("location", r"(?:is|are) (?:now )?(?:located |stored |kept )?(?:in|at|on|under|behind|next to)"),
-    ("state", r"(?:is|are|was|were|has been|have been)(?: now| currently| set to| changed to)?"),
-)
-"""Name of a relation, and the words between subject and value."""
-_THING = r"(?:(?:[Tt]he|[Mm]y|[Oo]ur|[Yy]our|[Tt]his|[Aa]n?) )?[\w'\-/]+(?: [\w'\-/]+){0,4}?"
-_CLAUSES = tuple(
-    (
-        name,
-        re.compile(
-            rf"^(?:(?i:and|but|so|now|well|by the way|from now on),? )?(?P<S>I|{_THING}) (?:{verb}) (?P<V>[^,;]+)$"
-        ),
-    )
-    for name, verb in _RELATIONS
-)
-_ENTRY = re.compile(r"^[\s\-*]*(?P<S>[A-Za-z][\w /\-]{1,40}): (?P<V>\S[^{}\[\]]*)$")
-_LEAD = re.compile(r"^(?:Observation|Feedback|Action Feedback): ")
-_EMPTY = frozenset(
-    {"it", "this", "that", "there", "here", "what", "which", "who", "he", "she", "they", "these", "those"}
-)
 """Subjects that mean something only by what was said before."""
-_SKIPPED = frozenset({"action", "observation", "feedback", "thought", "note"})
+_COUNTED = re.compile(r"\b\d+ (?:passed|failed|errors?|warnings?|tests?|files?|rows?|matches)\b", re.IGNORECASE)
+
+_GENERIC = re.compile(
+    r"(?:last action |the )?(?:was |has been )?(?:executed |done |completed )?"
+    r"(?:success(?:ful(?:ly)?)?|ok|done|true|false|none|null|\d+)[.!]?",
+    re.IGNORECASE,
+)
+"""Results that only say that something was done."""
 
 
 class Statement(NamedTuple):
@@ -58,42 +83,125 @@ class Statement(NamedTuple):
     """Only as a guess, a wish or a joke."""
 
 
-def statements(text: str) -> Iterator[Statement]:
-    """What a text states, sentence by sentence; questions and actions state nothing."""
-    for sentence in _SENTENCE.split(text):
-        plain = _LEAD.sub("", sentence.strip())
-        if not plain or plain.endswith("?") or plain.startswith("Action:"):
-            continue
-        found = _clause(plain.rstrip(".!")) or _entry(plain)
-        if found and len(found.value) <= MOST_VALUE and len(found.subject) <= MOST_SUBJECT:
-            yield found
+@cache
+def _rules() -> tuple[tuple[Relation, re.Pattern[str]], ...]:
+    lasting = [(each, rf"^{_WHO}{_ADVERB} ?(?:{each.verbs}) (?P<V>.+)$") for each in RELATIONS]
+    past = [
+        (each, rf"^(?:{_WHO}{_PAST} |(?:just|finally|recently|also) )?(?:{each.verbs}) (?P<V>.+)$") for each in EVENTS
+    ]
+    more = [(each, rf"^{_WHO}{_ADVERB} ?(?:{each.verbs}) (?P<V>.+)$") for each in MORE]
+    return tuple((relation, re.compile(pattern)) for relation, pattern in (*lasting, *past, *more))
 
 
-def _clause(sentence: str) -> Statement | None:
-    supposed = _SUPPOSED.search(sentence) is not None
-    bare = re.sub(r"^(?:I (?:guess|suppose|think)(?: that)?|[Mm]aybe|[Pp]erhaps|[Pp]robably),? ", "", sentence)
-    for name, regex in _CLAUSES:
-        match = regex.match(bare)
-        if match and _is_named(match["S"]) and match["V"].strip():
-            subject = SPEAKER if match["S"] == "I" else _subject(match["S"])
-            return Statement(subject, name, match["V"].strip(), supposed)
-    return None
+def statements(clause: Clause, names: frozenset[str] = frozenset()) -> Iterator[Statement]:
+    """What a clause states. `names`: of whom the session speaks."""
+    found = list(_all(clause, names))
+    yield from (each for each in found if len(each.value) <= MOST_VALUE and 0 < len(each.subject) <= MOST_SUBJECT)
 
 
-def _entry(sentence: str) -> Statement | None:
-    match = _ENTRY.match(sentence)
-    if not match or match["S"].strip().lower() in _SKIPPED:
-        return None
-    return Statement(match["S"].strip(), "entry", match["V"].strip().rstrip("."), supposed=False)
+def _all(clause: Clause, names: frozenset[str]) -> Iterator[Statement]:
+    if clause.call:
+        yield from _outcome(clause)
+        return
+    named = set()
+    if clause.speaker:
+        for found in _NAMED.finditer(clause.text):
+            named.add(f"{clause.speaker}'s {found['S']}")
+            yield Statement(f"{clause.speaker}'s {found['S']}", "name", found["V"], clause.supposed)
+        favourite = _FAVOURITE.match(clause.text)
+        if favourite and (value := cut_value(favourite["V"], "any")):
+            yield Statement(clause.speaker, favourite["S"], value, clause.supposed)
+            return
+    for relation, pattern in _rules():
+        for text in (clause.text, clause.bare) if relation.event else (clause.text,):
+            match = pattern.match(text)
+            subject = _subject(match, clause, names) if match else ""
+            if match and subject and subject not in named and _may_have(subject, match, relation):
+                value = cut_value(match["V"], relation.kind)
+                if fits(value, relation.kind) and not (relation.event and clause.supposed):
+                    yield Statement(subject, relation.name, value, clause.supposed)
+                    return
+    yield from _entry(clause)
 
 
-def _is_named(subject: str) -> bool:
-    return subject.split(maxsplit=1)[0].lower() not in _EMPTY and _SUPPOSED.search(subject) is None
+def _subject(match: re.Match[str], clause: Clause, names: frozenset[str]) -> str:
+    """Whose it is; "" where nobody can tell."""
+    thing = match["my"] or match["the"]
+    if thing and (_BROKEN.search(thing) or _POINTING.fullmatch(thing) or len(thing) < 3):
+        return ""
+    if match["my"]:
+        return f"{clause.speaker}'s {match['my']}" if clause.speaker else ""
+    if match["the"]:
+        return "t" + match["the"][1:]
+    if match["name"]:
+        return match["name"] if match["name"] in names or " " in match["name"] else ""
+    if match["you"]:
+        return "" if clause.speaker else "you"
+    return clause.speaker
 
 
-def _subject(text: str) -> str:
-    """The subject as it stands, with a small letter where only the sentence made it a capital one."""
-    first, _, rest = text.partition(" ")
+def _may_have(subject: str, match: re.Match[str], relation: Relation) -> bool:
+    """Whether a relation may be of the subject: only things stand somewhere, only people live somewhere."""
+    if relation.of == "thing":
+        return bool(match["my"] or match["the"] or match["name"]) or (subject == "you" and relation.name == "location")
+    if relation.of == "person" and match["the"]:
+        return False
+    if match["my"] and relation.of == "person":
+        return re.fullmatch(rf"(?:\w+ )?{KIN}s?", match["my"]) is not None
+    return True
+
+
+def _entry(clause: Clause) -> Iterator[Statement]:
+    """A line with a name, a colon and a short value, as programs and forms write it."""
+    match = _ENTRY.match(clause.text)
+    if match and match["S"].strip().lower() not in _SKIPPED and len(match["S"].split()) < 5:
+        value = match["V"].strip().rstrip(".")
+        if len(value.split()) < 7 and not value.endswith((":", "?")):
+            yield Statement(match["S"].strip(), "entry", value, supposed=False)
+
+
+def _outcome(clause: Clause) -> Iterator[Statement]:
+    """What came of a call: its one line, or of several the one that counts or tells of the failure."""
+    lines = [line.strip() for line in clause.text.splitlines() if line.strip()]
+    told = lines if len(lines) == 1 else [line for line in reversed(lines) if _COUNTED.search(line)]
+    if told and told[0] != "nothing" and (clause.failed or _GENERIC.fullmatch(told[0]) is None):
+        yield Statement(clause.call, "failure" if clause.failed else "outcome", told[0].strip(" ="), supposed=False)
+
+
+def by_session(turns: Sequence[tuple[str, str]]) -> list[tuple[Statement, ...]]:
+    """What each turn of a session, a role and a text, states. Where a turn or a day has two values for one thing that
+    has only one, nobody could tell which is meant: such statements are left out."""
+    names = _names([text for _, text in turns])
+    speakers = _speakers(turns)
+    found: list[tuple[Statement, ...]] = []
+    for role, text in turns:
+        made = (each for clause in clauses(role, text, speakers) for each in statements(clause, names | speakers))
+        found.append(tuple(dict.fromkeys(made)))
+    values: dict[tuple[str, str], set[str]] = {}
+    for each in (one for stated in found for one in stated if one.relation in ONCE):
+        values.setdefault((each.subject, each.relation), set()).add(each.value)
+    several = {key for key, each in values.items() if len(each) > 1}
+    return [tuple(one for one in stated if (one.subject, one.relation) not in several) for stated in found]
+
+
+SHARE = 0.8
+"""Of the turns of a session that begin with a name, from which on these are the names of who speaks."""
+_CALLED = re.compile(r"^([A-Z][\w.'’-]{0,20}(?: [A-Z][\w.'’-]{0,20}){0,2}): ")
+_MIDDLE = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+\b")
+
+
+def _speakers(turns: Sequence[tuple[str, str]]) -> frozenset[str]:
+    talk = [text for role, text in turns if role in ("user", "assistant")]
+    called = [match[1] for text in talk if (match := _CALLED.match(text))]
     return (
-        f"{first.lower()} {rest}" if rest and first.lower() in ("the", "my", "our", "your", "this", "a", "an") else text
+        frozenset(called)
+        if talk and len(called) >= SHARE * len(talk) and len(set(called)) < len(called)
+        else frozenset()
     )
+
+
+def _names(texts: Sequence[str]) -> frozenset[str]:
+    """Words with a capital letter in the middle of sentences, which are never written small."""
+    capital = Counter(name for text in texts for name in _MIDDLE.findall(text))
+    small = {word for text in texts for word in re.findall(r"\b[a-z]+\b", text)}
+    return frozenset(name for name in capital if name.lower() not in small) - {SPEAKER}
