@@ -43,6 +43,12 @@ def test_language_models_are_not(tmp_path):
     assert "language model" not in found
 
 
+@pytest.mark.parametrize("code", ["missing_picture", "broken_picture", "picture_not_released"])
+def test_every_picture_that_cannot_be_seen_is_told(tmp_path, code):
+    found = texts(tmp_path, Plan(findings={code: 1490, "odd_time": 3}))
+    assert "Pictures that the data set names and does not hold: 1,490." in found
+
+
 def test_missing_pictures_and_the_licence_are_told(tmp_path):
     found = texts(tmp_path, Plan())
     assert "Pictures that the data set names and does not hold: 2." in found

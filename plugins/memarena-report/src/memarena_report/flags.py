@@ -14,7 +14,8 @@ from memarena_report.scores import Scores
 
 EMPTY_SHARE = 0.5
 """Above this share of empty retrievals a system is flagged."""
-
+NOT_HELD = frozenset({"missing_picture", "broken_picture", "picture_not_released"})
+"""Findings about a picture that no system can see: no file, no picture (a Git LFS pointer, say), an address only."""
 
 _ROUNDING = 1e-9
 
@@ -123,7 +124,7 @@ def _data(scores: Scores) -> Iterator[Flag]:
     if 1 < samples < FEW:
         yield Flag("note", f"Only {samples} samples: intervals over samples tend to be too narrow.")
     counts = data["report"]["counts"]
-    missing = sum(count for code, count in counts.items() if code in {"missing_picture", "missing_image"})
+    missing = sum(count for code, count in counts.items() if code in NOT_HELD)
     if missing:
         yield Flag("note", f"Pictures that the data set names and does not hold: {missing:,}.")
     if not scores.names_evidence:
