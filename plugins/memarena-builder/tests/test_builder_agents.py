@@ -13,7 +13,11 @@ import pytest
 
 from memarena_builder.agentic.desk.world import APPS
 from memarena_builder.agentic.recipes import DeskRecipe, HouseRecipe, ValleyRecipe
+from memarena_builder.agentic.sample import build_trajectory, write_trajectory
 from memarena_builder.agentic.trajectory import Learnt, Step, Trajectory
+from memarena_builder.order import Order
+from memarena_builder.probes import floors
+from memarena_builder.probes.finished import finished
 from memarena_builder.reader.worked import statements
 from memarena_builder.streams import Streams
 
@@ -58,6 +62,25 @@ def trajectory(request: pytest.FixtureRequest) -> Trajectory:
     play, seed = request.param
     found: Trajectory = play(seed)
     return found
+
+
+def test_gold_evidence_gives_every_answer(trajectory, tmp_path):
+    order = Order(sample_id="played_01", place="agent/played", seed=5)
+    built = build_trajectory(order, trajectory, questions=55, checkpoints=5)
+    write_trajectory(built, tmp_path)
+    samples = finished(tmp_path)
+    answers = floors._reading(samples, floors._gold)
+    asked = samples[0].questions
+    assert [(each.text, read) for each, read in zip(asked, answers, strict=True) if read != each.answer] == []
+    assert len(asked) == 55 and len({each.type for each in asked}) >= 9
+    assert [each for each in built.problems if not each.repaired] == []
+
+
+def test_no_question_is_asked_twice_of_the_same(trajectory):
+    built = build_trajectory(Order(sample_id="x", place="agent/x", seed=6), trajectory, questions=55, checkpoints=5)
+    asked = [each for stop in built.stops for each in stop.questions]
+    same = {(frozenset(each.text.split()), tuple(fact.fact_id for fact in each.evidence)) for each in asked}
+    assert len(asked) == len(same)
 
 
 Values = dict[tuple[str, str], str]

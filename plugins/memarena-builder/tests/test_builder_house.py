@@ -111,6 +111,14 @@ def test_what_is_built_has_no_problem_left_and_what_was_ordered(made):
     assert sum(number for name, number in built.counts.items() if name.startswith("questions ")) == 40
 
 
+def test_no_type_of_question_is_preferred(made):
+    _, built = made
+    counts = {name[10:]: number for name, number in built.counts.items() if name.startswith("questions ")}
+    few = {"TTL", "VU", "MC"}
+    usual = [number for name, number in counts.items() if name not in few]
+    assert len(usual) == len(TYPES) - len(few) and max(usual) - min(usual) <= 2
+
+
 def test_the_loader_reads_parts_pictures_and_types(made):
     root, _ = made
     opened = open_data(str(root))

@@ -13,7 +13,7 @@ from memarena_builder.agentic.drafts import MAKERS, MOST, Make, memory_boundary,
 from memarena_builder.agentic.known import Learned
 from memarena_builder.agentic.queries import sort
 from memarena_builder.questions.ask import Asked, Stop, proved_question
-from memarena_builder.questions.chosen import Chosen
+from memarena_builder.questions.chosen import MIDDLE, Chosen
 from memarena_builder.questions.known import Draft
 from memarena_builder.questions.query import minimal
 from memarena_builder.streams import Streams
@@ -24,6 +24,8 @@ TENDENCY = {"DU": 0.8, "VU": 0.8, "MC": 0.7, "TTL": 0.8}
 """Where evidence of a type would stand by itself: what changed was seen late."""
 NEAR = 3
 """Of the drafts whose evidence stands nearest to the place that was drawn, how many may be chosen."""
+LEANS = 0.3
+"""How far the evidence of a type may lean to one end in a sample where nothing stands nearer."""
 FAR = 0.35
 """How far evidence may stand from there, as a share of what was told; what is farther is asked last."""
 USUAL = {"state": "open", "distinct": "two", "many place": "two", "on entering": "two", "items": "one"}
@@ -43,12 +45,12 @@ def ask(
     balance = [0, streams.number % 2]
     order = list(TYPES)
     streams.rng("types").shuffle(order)
-    asked = dict.fromkeys(order, 0)
+    asked, drift = dict.fromkeys(order, 0), dict.fromkeys(order, 0.0)
     stops: list[Stop] = []
     for number, (known, covered) in enumerate(known_at):
         done = sum(len(stop.questions) for stop in stops)
         wanted = (questions * (number + 1)) // len(known_at) - done
-        asker = _Asker(known, balance, asked, streams.at(number), chosen, refuse)
+        asker = _Asker(known, balance, asked, streams.at(number), chosen, drift, refuse)
         name = f"QA{number:02}"
         made = asker.questions(name, wanted)
         stops.append(Stop(checkpoint_id=name, covered=covered, index=known.until, questions=made))
@@ -65,6 +67,7 @@ class _Asker:
         asked: dict[str, int],
         streams: Streams,
         chosen: Chosen,
+        drift: dict[str, float],
         refuse: Refuse,
     ) -> None:
         self._asked = asked
@@ -74,14 +77,18 @@ class _Asker:
         """How many claims were wrong and right so far, the first of a sample put one ahead or not by its seed."""
         self._streams = streams
         self._chosen = chosen
+        self._drift = drift
+        """How far the evidence of all questions of a type leans to the end, by type: the sum of what each is beyond the
+        middle."""
         self._refuse = refuse
-        self._far = FAR
+        self._strict = True
+        """Whether evidence may not yet stand just anywhere."""
 
     def questions(self, name: str, wanted: int) -> tuple[Asked, ...]:
         """`wanted` questions, each of the type of which the sample has the fewest by then; fewer where there is nothing
         more to ask."""
         made: list[tuple[Asked, int]] = []
-        for self._far in (FAR, 1.0):
+        for self._strict in (True, False):
             left = list(self._asked)
             while left and len(made) < wanted:
                 kind = min(left, key=self._asked.__getitem__)
@@ -164,31 +171,36 @@ class _Asker:
         for order, draft in enumerate(drafts[:LOOKED_AT]):
             evidence = minimal(draft.query, self._known.facts)
             if 0 < len(evidence) <= MOST:
-                place = self._chosen.place(draft.type, self._streams.rng(name, draft.type))
-                far = abs(self._known.position(evidence) - place)
-                usual = self._is_usual(draft)
-                if far <= self._far and (self._far > FAR or not usual):
-                    ranked.append((usual, far, order, draft))
+                place = self._known.position(evidence)
+                far = abs(place - self._chosen.place(draft.type, self._streams.rng(name, draft.type)))
+                if not self._strict or (far <= FAR and self._bears(draft.type, place)):
+                    ranked.append((self._is_usual(draft), far, order, draft))
         ranked.sort(key=lambda each: each[:3])
         near = [draft for usual, _, _, draft in ranked[:NEAR] if usual is ranked[0][0]]
         rest = [draft for _, _, _, draft in ranked[len(near) :]]
         rng.shuffle(near)
         return self._kept((*near, *rest))
 
+    def _bears(self, kind: str, place: float) -> bool:
+        """Whether the evidence of a type still stands around the middle, all in all, with one more there."""
+        drift = self._drift[kind]
+        return abs(drift + place - MIDDLE) <= max(LEANS, abs(drift))
+
     def _is_usual(self, draft: Draft) -> bool:
         """Whether its answer is the one that is nearly always right, or the newest picture of its subject: then it is
         asked when nothing else can be."""
-        if draft.type == "VS":
-            return self._known.is_newest(self._known.held[draft.keys[0]])
         family = draft.template.rpartition("/")[0].rpartition(">")[2]
-        found = draft.query.evaluate(self._known.facts) if family in USUAL else None
-        return found is not None and found.answer == USUAL[family]
+        usual = self._known.newest_picture(draft.keys[0].subject) if draft.type == "VS" else USUAL.get(family, "")
+        found = draft.query.evaluate(self._known.facts) if usual else None
+        return found is not None and found.answer == usual
 
     def _kept(self, drafts: Iterable[Draft]) -> Asked | None:
         for draft in drafts:
             made = self._proved(draft)
             if made:
-                self._chosen.add(draft, self._known.position(made.evidence))
+                place = self._known.position(made.evidence)
+                self._chosen.add(draft, place)
+                self._drift[made.type] += place - MIDDLE
                 return made
         return None
 

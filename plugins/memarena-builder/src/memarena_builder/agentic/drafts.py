@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import pairwise
 
 from memarena_builder.agentic.known import Learned
-from memarena_builder.agentic.queries import FIRST, Distinct, Earlier, Fits, HowMany
+from memarena_builder.agentic.queries import FIRST, Distinct, Earlier, Fits, HowMany, ShownOn
 from memarena_builder.questions.known import Draft
 from memarena_builder.questions.query import Claim, Current, Hop, ShownIn, Through, Unchanged, ValueOn
 from memarena_builder.world.facts import Fact, Key, chain
@@ -37,6 +37,10 @@ PICTURE = (
     "Which picture has the last known evidence of {what}?",
 )
 """Asked where one picture alone does."""
+PICTURE_ON = (
+    "Which picture documents {what} as it was known at the end of {D}?",
+    "By all that was known at the end of {D}, which picture has the evidence of {what}?",
+)
 FITS = (
     "Nobody has opened {S} yet. Which of the things met so far would be right for it?",
     "Which thing that was met would serve for {S}, which never came open?",
@@ -57,7 +61,7 @@ def _recall(kind: str, known: Learned, rng: random.Random, facts: Iterable[Fact]
             continue
         text, template = known.ask(fact.key, rng)
         stale = known.stale(fact.key)
-        version = fact.key._replace(element=fact.fact_id if stale else "")
+        version = fact.key._replace(element=fact.value if stale and fact.value else "")
         yield Draft(
             kind, text, Current(key=fact.key), template, (version,), stale, "medium" if stale else "easy"
         )  # fmt: skip
@@ -85,11 +89,30 @@ def visual_update(known: Learned, rng: random.Random) -> Iterator[Draft]:
 
 
 def visual_search(known: Learned, rng: random.Random) -> Iterator[Draft]:
-    """VS: the one picture that shows the last value."""
+    """VS: the one picture that shows the last value, or one that was known before."""
+    yield from _shown_before(known, rng)
     for fact in filter(known.is_shown_once, known.holding(visual=True)):
         text, template = known.framed(PICTURE, "picture", rng, what=known.what(fact.key))
         older = tuple(dict.fromkeys(each.image_id for each in known.by_key[fact.key] if each is not fact))
         yield Draft("VS", text, ShownIn(key=fact.key), template, (fact.key,), older, "medium")
+
+
+def _shown_before(known: Learned, rng: random.Random) -> Iterator[Draft]:
+    for fact in known.holding(visual=True, versions="many"):
+        for earlier, day in _days_before(known, fact, rng):
+            if earlier.image_id and known.is_shown_once(earlier):
+                what = known.what(fact.key)
+                text, template = known.framed(PICTURE_ON, "picture_on", rng, what=what, D=write_day(day))
+                key = Key(fact.key.subject, fact.key.attribute, earlier.fact_id)
+                yield Draft("VS", text, ShownOn(key=fact.key, day=day), template, (key,), (fact.image_id,), "hard")
+
+
+def _days_before(known: Learned, fact: Fact, rng: random.Random) -> Iterator[tuple[Fact, date]]:
+    """The versions before the last one that had another value, each with a day on which it was known."""
+    for earlier, later in pairwise(chain(known.by_key[fact.key], fact.key)):
+        room = (later.since - earlier.since).days
+        if room >= 1 and earlier.value != fact.value:
+            yield earlier, earlier.since + timedelta(days=rng.randrange(room))
 
 
 def cross_modal(known: Learned, rng: random.Random) -> Iterator[Draft]:
@@ -112,8 +135,8 @@ def cross_modal(known: Learned, rng: random.Random) -> Iterator[Draft]:
 
 def memory_conflict(known: Learned, rng: random.Random, *, agrees: bool) -> Iterator[Draft]:
     """MC: whether what was known on a day is still the last that is known; now and then a claim that names a value."""
-    way = _claims if rng.random() < CLAIMS else _unchanged
-    yield from way(known, rng, agrees)
+    claims = list(_claims(known, rng, agrees)) if rng.random() < CLAIMS else []
+    yield from claims or _unchanged(known, rng, agrees)
 
 
 def _unchanged(known: Learned, rng: random.Random, agrees: bool) -> Iterator[Draft]:
@@ -167,12 +190,7 @@ def _earlier(known: Learned, rng: random.Random) -> Iterator[Draft]:
 
 def _values_on(known: Learned, rng: random.Random) -> Iterator[Draft]:
     for fact in known.holding(visual=False, versions="many"):
-        held = chain(known.by_key[fact.key], fact.key)
-        for earlier, later in pairwise(held):
-            room = (later.since - earlier.since).days
-            if room < 1 or earlier.value == fact.value:
-                continue
-            day = earlier.since + timedelta(days=rng.randrange(room))
+        for _, day in _days_before(known, fact, rng):
             text, template = known.framed(VALUE_ON, "value_on", rng, what=known.what(fact.key), D=write_day(day))
             key = Key(fact.key.subject, fact.key.attribute, str(day))
             yield Draft("TR", text, ValueOn(key=fact.key, day=day), template, (key,), (fact.value or "",), "hard")
@@ -212,6 +230,17 @@ def test_time(known: Learned, rng: random.Random) -> Iterator[Draft]:
     yield from _recall("TTL", known, rng, lessons)
     for lesson in lessons:
         yield from _fitting(known, rng, lesson)
+        yield from _applied(known, rng, lesson)
+
+
+def _applied(known: Learned, rng: random.Random, lesson: Fact) -> Iterator[Draft]:
+    """A lesson applied to a case that never was."""
+    frames, case = known.attribute(lesson.key).cases, known.trajectory.cases.get(lesson.key.subject)
+    if frames and case:
+        name = f"new {lesson.key.attribute}"
+        text, template = known.framed(frames, name, rng, S=known.called(lesson.key.subject), C=case)
+        key = lesson.key._replace(element=case)
+        yield Draft("TTL", text, Current(key=lesson.key), template, (key,), known.stale(lesson.key), "hard")
 
 
 def _fitting(known: Learned, rng: random.Random, lesson: Fact) -> Iterator[Draft]:

@@ -60,10 +60,10 @@ class Learned:
         images = {each.image_id for each in self.shown.get(fact.key, ()) if each.value == fact.value}
         return len(images | {fact.image_id}) == 1
 
-    def is_newest(self, fact: Fact) -> bool:
-        """Whether its picture is the newest of several that tell something of its subject."""
-        images = [each.image_id for each in self.facts if each.image_id and each.key.subject == fact.key.subject]
-        return len(set(images)) > 1 and images[-1] == fact.image_id
+    def newest_picture(self, subject: str) -> str:
+        """The newest of the pictures that tell something of a subject; "" where there are not several."""
+        images = [each.image_id for each in self.facts if each.image_id and each.key.subject == subject]
+        return images[-1] if len(set(images)) > 1 else ""
 
     def attribute(self, key: Key) -> Attribute:
         """What the key is an instance of."""

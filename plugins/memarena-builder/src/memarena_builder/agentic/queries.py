@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
-from memarena_builder.questions.query import Found, Query
-from memarena_builder.world.facts import Fact, Key, current
+from memarena_builder.questions.query import Found, Query, ShownIn
+from memarena_builder.world.facts import Fact, Key, current, value_on
 from memarena_builder.world.values import COUNTS
 
 FIRST = frozenset({"E1", "E9", "E11"})
@@ -58,6 +59,16 @@ class HowMany(Query, frozen=True, kw_only=True):
 
     def touches(self, fact: Fact) -> bool:
         return fact.key.attribute == self.attribute
+
+
+class ShownOn(ShownIn, frozen=True, kw_only=True):
+    """The picture that shows the value that was known on a day."""
+
+    day: date
+
+    def evaluate(self, facts: Sequence[Fact]) -> Found | None:
+        held = value_on(facts, self.key, self.day)
+        return Found(held.image_id) if held and held.image_id else None
 
 
 class Fits(Query, frozen=True, kw_only=True):

@@ -21,7 +21,7 @@ class HouseRecipe(Record, frozen=True, kw_only=True, omit_defaults=False):
     """Share of the errands that are two in a row."""
     room_size: int = 6
     things: int = 15
-    locked: int = 2
+    locked: int = 3
     changes: float = 0.6
     """How often a thing is moved, and one painted, between two errands."""
     clumsy: float = 0.1
@@ -85,7 +85,7 @@ KINDS: Sequence[Kind] = (
     _house("eb_nav_long_horizon", 18, HouseRecipe(errands=NAVIGATE, room_size=7)),
     _house("eb_nav_visual_appearance", 13, HouseRecipe(errands=NAVIGATE, changes=0.9)),
     Kind("agent/embodied/minecraft", 32, VAB, ValleyRecipe()),
-    _house("omnigibson", 40, HouseRecipe(errands=ALL, locked=3), VAB),
+    _house("omnigibson", 40, HouseRecipe(errands=ALL, locked=4), VAB),
     _desk("css", 20, DeskRecipe(apps=("style",), items=18), VAB),
     _desk("excel", 24, DeskRecipe(apps=("sheet",), items=18), GUI),
     _desk("file_mgmt", 19, DeskRecipe(apps=("files",), items=18), GUI),

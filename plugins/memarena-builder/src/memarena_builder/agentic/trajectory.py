@@ -36,6 +36,8 @@ class Attribute(Record, frozen=True, kw_only=True):
     """It cannot change, so that nobody asks whether it has."""
     applies: tuple[str, str] | None = None
     """Of a lesson: the attribute and the value that a subject has while it can still be applied to it."""
+    cases: tuple[str, ...] = ()
+    """Of a lesson: questions that apply it to a case that never was; `{C}` stands for the case."""
     numbered: bool = False
     """The subjects are numbered in the order in which they come, so that nobody has to remember which was first."""
     lesson: bool = False
@@ -114,6 +116,8 @@ class Trajectory(Record, frozen=True, kw_only=True):
     """Subject and attribute that exist and may never be learnt, for questions that cannot be answered."""
     strangers: tuple[tuple[str, str], ...] = ()
     """Subject and attribute for subjects that do not exist."""
+    cases: Mapping[str, str] = {}
+    """By the subject of a lesson: a case to which nobody has applied it."""
 
     def attribute(self, name: str) -> Attribute:
         """The attribute of this name; raises KeyError where there is none."""

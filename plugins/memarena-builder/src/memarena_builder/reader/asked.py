@@ -14,7 +14,7 @@ from memarena_builder.agentic.craft import words as craft
 from memarena_builder.agentic.desk import world as desk
 from memarena_builder.agentic.grid import words as grid
 from memarena_builder.agentic.ordinals import ordinal
-from memarena_builder.agentic.queries import Distinct, Earlier, Fits, HowMany
+from memarena_builder.agentic.queries import Distinct, Earlier, Fits, HowMany, ShownOn
 from memarena_builder.agentic.trajectory import Attribute
 from memarena_builder.questions.query import Claim, Current, Hop, Query, ShownIn, Through, Unchanged, ValueOn
 from memarena_builder.world.facts import Key
@@ -74,7 +74,7 @@ class _Grammar:
     """The questions of one place, turned around."""
 
     def __init__(self, attributes: Sequence[Attribute]) -> None:
-        self._asked = [_Family(each, _whole(text)) for each in attributes for text in each.asked]
+        self._asked = [_Family(each, _whole(text)) for each in attributes for text in (*each.asked, *each.cases)]
         self._what = [_Family(each, _whole(each.what)) for each in attributes]
         self._one = [_Family(each, _whole(each.one)) for each in attributes if each.one]
         self._who = [_Family(each, _whole(each.who)) for each in attributes if each.who]
@@ -91,7 +91,7 @@ class _Grammar:
             for name, frames in (
                 ("claim", drafts.CLAIM), ("unchanged", drafts.UNCHANGED), ("value_on", drafts.VALUE_ON),
                 ("earlier", drafts.EARLIER), ("distinct", drafts.DISTINCT), ("picture", drafts.PICTURE),
-                ("fits", drafts.FITS),
+                ("picture_on", drafts.PICTURE_ON), ("fits", drafts.FITS),
             )
             for frame in frames
         ]  # fmt: skip
@@ -126,6 +126,8 @@ class _Grammar:
             return Unchanged(key=key, day=read_day(groups["D"]), yes=YES, no=NO)
         if name == "value_on":
             return ValueOn(key=key, day=read_day(groups["D"]))
+        if name == "picture_on":
+            return ShownOn(key=key, day=read_day(groups["D"]))
         return Distinct(key=key) if name == "distinct" else ShownIn(key=key)
 
     def _keys(self, phrase: str) -> Iterator[Key]:

@@ -10,7 +10,7 @@ from memarena_builder.agentic.craft.expert import Expert
 from memarena_builder.agentic.craft.valley import HEADINGS, MOVES, Cell, Valley
 from memarena_builder.agentic.craft.words import STOCKS, TOOLS
 
-SHARES = (("visit", 0.4), ("build", 0.2), ("gather", 0.2), ("make", 0.2))
+SHARES = (("visit", 0.35), ("build", 0.15), ("gather", 0.2), ("make", 0.3))
 """How often a task is of which kind, where nothing is needed at once and such a task is there."""
 NEEDS = (("drink", "drink", 4), ("eat", "food", 4), ("rest", "energy", 3))
 """Kind of task, level, and the number from which the level has to be mended first."""

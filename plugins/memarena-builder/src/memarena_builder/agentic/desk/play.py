@@ -53,7 +53,8 @@ class Clerk:
             self.desk.close()
         names = [self._full(app, each["name"]) for app in self._recipe.apps for each in self._items(app)]
         subjects = [(name, attribute) for name in names for attribute in ("place", "value", "label")]
-        strangers = [(self._full(app, name), "place") for app in self._recipe.apps for name in self._spare]
+        new, *spare = self._spare
+        strangers = [(self._full(app, name), "place") for app in self._recipe.apps for name in spare]
         return Trajectory(
             environment="desk in Chromium",
             world=self.world,
@@ -65,6 +66,7 @@ class Clerk:
             },
             subjects=tuple(subjects),
             strangers=tuple(strangers),
+            cases={f"the {APPS[app].title} application": f"{APPS[app].item} {new}" for app in self._recipe.apps},
         )
 
     def _items(self, app: str) -> list[dict[str, Any]]:

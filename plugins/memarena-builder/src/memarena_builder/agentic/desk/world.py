@@ -128,7 +128,7 @@ def world(apps: tuple[str, ...], items: int, rng: random.Random, *, small: bool)
                     "group": rng.choice(words.groups),
                     "value": value(app, rng),
                     "label": rng.choice(COLOURS),
-                    "locked": rng.random() < 0.3,
+                    "locked": rng.random() < 0.5,
                     "by": rng.choice(OWNERS),
                 }
                 for name in own
@@ -186,6 +186,10 @@ ATTRIBUTES = (
         asked=(
             "Something in {S} refuses to be edited. Which button helps?",
             "Which button makes what is frozen in {S} editable?",
+        ),
+        cases=(
+            "Today somebody has put a {C} into {S}, and it refuses to be edited. What has to be pressed first?",
+            "A new {C} in {S} cannot be edited: which button is worth a try before all others?",
         ),
         lesson=True,
         fixed=True,

@@ -294,7 +294,7 @@ class Play:
         """Something that was so once, told again."""
         if self._rngs["noise"].random() >= NOTED:
             return None
-        old = self._believed.old_note(("place", "state"), (words.IN_HAND,), self._rngs["noise"])
+        old = self._believed.old_note(("place",), (words.IN_HAND,), self._rngs["noise"])
         return (self._pick(words.NOTES).format(S=old.subject, V=old.value), old) if old else None
 
     def _pick(self, choices: Sequence[str]) -> str:

@@ -86,7 +86,7 @@ ATTRIBUTES = (
         point="{S} is about {V}.",
         what="the thing that {S} is about",
         numbered=True,
-        asked=("Which thing did {S} ask for?", "What was to be reached in {S}?"),
+        asked=("Which thing did {S} ask for?", "What had to be found in {S}?"),
         one="the thing that {S} asked for",
         point_type=OUTCOME,
     ),
@@ -104,7 +104,7 @@ ATTRIBUTES = (
 THOUGHTS: dict[str, tuple[str, ...]] = {
     "explore": (
         "{A} is not in sight. I look around further.",
-        "I have not found {A} yet, so I go where I have not been.",
+        "I have not found {A} yet, so I look elsewhere.",
         "Nothing here that helps. I go on searching.",
     ),
     "reach": ("I see where to go: {A}.", "I walk up to {A}.", "{A} is my next goal, I keep going."),
