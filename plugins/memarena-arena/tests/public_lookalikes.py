@@ -39,6 +39,11 @@ def codes(opened: Any) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
+def odd_in(opened: Any) -> dict[str, int]:
+    """What was odd in what was read, without the hash of the file, which is always told."""
+    return {code: count for code, count in opened.report.counts.items() if code != "file_hash"}
+
+
 def paths(opened: Any, code: str) -> list[str]:
     """The JSON paths of the findings of a code."""
     return [finding.path for finding in opened.report.findings if finding.code == code]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
-from public_lookalikes import amabench, only, paths, write_lines, write_list
+from public_lookalikes import amabench, codes, odd_in, only, paths, write_lines, write_list
 
 from memarena.errors import UsageError
 from memarena.records import Sample
@@ -21,7 +22,7 @@ def opened(path: Path, **options: Any) -> PublicSamples:
 
 def episode(tmp_path: Path, record: Any, **options: Any) -> tuple[Sample, dict[str, int]]:
     data = opened(write_lines(tmp_path / "open_end_qa_set.jsonl", record), **options)
-    return only(data), data.report.counts
+    return only(data), odd_in(data)
 
 
 def changed(place: str, value: Any) -> dict[str, Any]:
@@ -162,3 +163,12 @@ def test_a_list_is_read_as_well_and_the_split_chooses_a_file(tmp_path: Path) -> 
         opened(tmp_path)
     with pytest.raises(UsageError, match="needs a step"):
         opened(tmp_path, split="mcq", steps=0)
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_the_hash_of_the_only_file_is_told(tmp_path: Path, indent: int | None) -> None:
+    path = tmp_path / "one.json"
+    path.write_text("\ufeff" + json.dumps(amabench(), indent=indent), encoding="utf-8")
+    data = opened(path)
+    assert codes(data) == {"file_hash": 1}
+    assert sha256(path.read_bytes()).hexdigest() in data.report.findings[0].message

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
-from public_lookalikes import codes, halumem, only, paths, write_lines
+from public_lookalikes import codes, halumem, odd_in, only, paths, write_lines
 
 from memarena.errors import UsageError
 from memarena.records import NOT_MENTIONED, Sample
@@ -21,7 +22,7 @@ def opened(path: Path, **options: Any) -> PublicSamples:
 def user(tmp_path: Path, record: Any) -> tuple[Sample, dict[str, int]]:
     data = opened(write_lines(tmp_path / "HaluMem-Medium.jsonl", record))
     sample = only(data)
-    return sample, data.report.counts
+    return sample, odd_in(data)
 
 
 def changed(place: str, value: Any) -> dict[str, Any]:
@@ -227,5 +228,14 @@ def test_the_split_chooses_a_file_and_the_licence_is_told(tmp_path: Path) -> Non
 
 def test_a_second_pass_counts_anew(tmp_path: Path) -> None:
     data = opened(write_lines(tmp_path / "x.jsonl", changed("sessions.0.weather", 1)))
-    assert codes(data) == codes(data) == {"unanswerable": 1, "unread_field": 1}
+    assert codes(data) == codes(data) == {"file_hash": 1, "unanswerable": 1, "unread_field": 1}
     assert paths(data, "unread_field") == ["$.sessions[0].weather"]
+
+
+def test_the_hash_of_the_file_is_told_after_a_whole_pass(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "x.jsonl", halumem("a"), halumem("b"))
+    data = opened(path)
+    assert codes(data)["file_hash"] == 1
+    assert sha256(path.read_bytes()).hexdigest() in data.report.findings[-1].message
+    chosen = opened(path, samples=("a",))
+    assert "file_hash" not in codes(chosen)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from public_lookalikes import codes, longmemeval, only, paths, write_lines, write_list, write_one
+from public_lookalikes import codes, longmemeval, odd_in, only, paths, write_lines, write_list, write_one
 
 from memarena.errors import DataError, UsageError
 from memarena.records import NOT_MENTIONED
@@ -26,7 +26,7 @@ def changed(**fields: Any) -> dict[str, Any]:
 def read(tmp_path: Path, record: Any) -> tuple[list[Any], dict[str, int]]:
     data = opened(write_list(tmp_path / "longmemeval_s.json", record))
     samples = list(data)
-    return samples, {code: count for code, count in data.report.counts.items() if code != "file_hash"}
+    return samples, odd_in(data)
 
 
 def test_a_question_is_a_sample_with_its_history_and_nothing_odd(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,7 +22,15 @@ from memarena_arena.faults import Faults, quoted
 from memarena_arena.public import fields
 from memarena_arena.public.amabench_questions import read_questions
 from memarena_arena.public.amabench_steps import BEFORE, Steps
-from memarena_arena.public.opened import PublicOptions, PublicSamples, files_of, only_file, sample_id, split_of
+from memarena_arena.public.opened import (
+    PublicOptions,
+    PublicSamples,
+    file_hash,
+    files_of,
+    only_file,
+    sample_id,
+    split_of,
+)
 from memarena_arena.public.stream import Item, head_of, opened, records
 
 LICENCE = "MIT"
@@ -89,13 +98,15 @@ class _Pass:
     def __init__(self, files: list[Path], options: AmaBenchOptions) -> None:
         self._files = files
         self._options = options
+        self._digest = sha256()
         self._unread = fields.Unread()
 
     def items(self) -> Iterable[Item]:
-        return (item for file in self._files for item in records(file, self._options))
+        return (item for file in self._files for item in records(file, self._options, self._digest))
 
     def finish(self) -> Iterable[Finding]:
-        return ()
+        if len(self._files) == 1:
+            yield file_hash(self._files[0], self._digest.hexdigest())
 
     def build(self, item: Item) -> Sample | None:
         faults, path = item.faults, item.path

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from memarena_arena.faults import Faults
 from memarena_arena.public import fields
 from memarena_arena.public.halumem_points import PointReader
 from memarena_arena.public.halumem_questions import QuestionReader
-from memarena_arena.public.opened import PublicOptions, PublicSamples, files_of, only_file, sample_id
+from memarena_arena.public.opened import PublicOptions, PublicSamples, file_hash, files_of, only_file, sample_id
 from memarena_arena.public.stream import Item, head_of, lines, opened
 from memarena_arena.times import KnownTimes
 
@@ -82,13 +83,14 @@ class _Pass:
     def __init__(self, file: Path, options: HaluMemOptions) -> None:
         self._file = file
         self._options = options
+        self._digest = sha256()
         self._unread = fields.Unread()
 
     def items(self) -> Iterable[Item]:
-        return lines(self._file, self._options)
+        return lines(self._file, self._options, self._digest)
 
     def finish(self) -> Iterable[Finding]:
-        return ()
+        yield file_hash(self._file, self._digest.hexdigest())
 
     def build(self, item: Item) -> Sample | None:
         raw = fields.an_object(item.value, "user", item.path, item.faults)

@@ -22,7 +22,7 @@ from memarena.records import NOT_MENTIONED, Checkpoint, Finding, Question, Sampl
 from memarena_arena.faults import Faults, quoted
 from memarena_arena.public import fields
 from memarena_arena.public.longmemeval_history import History
-from memarena_arena.public.opened import PublicOptions, PublicSamples, files_of, only_file, sample_id
+from memarena_arena.public.opened import PublicOptions, PublicSamples, file_hash, files_of, only_file, sample_id
 from memarena_arena.public.slashed import iso
 from memarena_arena.public.stream import Item, head_of, opened, records
 
@@ -99,9 +99,7 @@ class _Pass:
         return records(self._file, self._options, self._digest)
 
     def finish(self) -> Iterable[Finding]:
-        found = self._digest.hexdigest()
-        message = f"its sha256 is {found} ({KNOWN.get(found[:12], 'not one that is known here')})"
-        yield Finding(code="file_hash", level="note", message=message, file=str(self._file), path="$")
+        yield file_hash(self._file, self._digest.hexdigest(), KNOWN)
 
     def build(self, item: Item) -> Sample | None:
         faults, path = item.faults, item.path

@@ -93,6 +93,12 @@ class PublicSamples:
                 raise UsageError(f"--sample {name}: there is no such sample{did_you_mean(name, seen)}")
 
 
+def file_hash(file: Path, digest: str, known: Mapping[str, str] | None = None) -> Finding:
+    """Which bytes were read; `known`: the first twelve digits of the sha256 of published files -> what these are."""
+    told = f" ({known.get(digest[:12], 'not one that is known here')})" if known else ""
+    return Finding(code="file_hash", level="note", message=f"its sha256 is {digest}{told}", file=str(file), path="$")
+
+
 def sample_id(given: object, path: str, faults: Faults) -> str:
     """`given` as the id of a sample; "" with a refusal where it is no plain name."""
     name = str(given) if isinstance(given, int) and not isinstance(given, bool) else given

@@ -75,17 +75,20 @@ def records(path: Path, limits: StreamLimits, digest: Hash | None = None) -> Ite
     if head.startswith(b"["):
         return elements(path, limits, digest=digest)
     if head.partition(b"\n")[0].strip() == b"{":
-        return iter((whole(path, limits),))
+        return iter((whole(path, limits, digest),))
     return lines(path, limits, digest=digest)
 
 
-def whole(path: Path, limits: StreamLimits) -> Item:
+def whole(path: Path, limits: StreamLimits, digest: Hash | None = None) -> Item:
     """A file that is one record, and may be as long as one."""
     faults = Faults(str(path))
     try:
         if path.is_file() and path.stat().st_size > limits.max_record_bytes:
             raise DataError(f"a record has more than {limits.max_record_bytes:,} bytes (max_record_bytes)", path="$")
-        return Item(read_json(path, limits, faults), 0, "$", faults, path)
+        value = read_json(path, limits, faults)
+        if digest is not None:
+            digest.update(path.read_bytes())
+        return Item(value, 0, "$", faults, path)
     except DataError as error:
         faults.refuse_error(error, "unreadable")
         return Item(None, 0, "$", faults, path)
