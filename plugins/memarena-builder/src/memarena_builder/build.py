@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import multiprocessing
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+import fcntl
+import os
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import msgspec
 
 from memarena.errors import UsageError
 from memarena_builder import manifest, report
+from memarena_builder.layout import put
 from memarena_builder.makers import Made, make, require
 from memarena_builder.order import Order
 from memarena_builder.presets import Variant, orders
 from memarena_builder.twins import file as twins
+from memarena_builder.workers import together
 
 JOURNAL = "build.jsonl"
 """What is done so far; gone when the data set is complete."""
@@ -45,28 +48,63 @@ def build(
     tell: Callable[[int, int, str], None] = lambda *_: None,
     part: str = "all",
     variant: Variant = Variant(),  # noqa: B008
+    *,
+    wait: bool = False,
 ) -> Sequence[Made]:
     """Build `preset` with `seed` into `root`; `tell` hears how many samples of how many are done, and the last one.
 
-    The same preset, variant and seed give the same bytes. A folder that a build was stopped in is completed; raises
-    UsageError where `root` holds something else.
+    The same preset, variant and seed give the same bytes. A folder that a build was stopped in is completed, and so is
+    one whose files are gone. Raises UsageError where `root` holds something else, where it cannot be written, and where
+    another build is at work in it, but for `wait`.
     """
     wanted = orders(preset, seed, part, variant)
     require(wanted)
     preset = (preset if part == "all" else f"{preset} {part}") + str(variant)
     head = Head(generator=manifest.generator(), preset=preset, seed=seed)
-    found = manifest.read(root)
-    if found is not None:
+    with _alone(root, wait=wait):
+        found = manifest.read(root)
+        if found is None:
+            return _build(root, head, wanted, jobs, tell)
         if (found.generator, found.preset, found.seed) != (head.generator, preset, seed):
             was = f"preset {found.preset}, seed {found.seed}, {found.generator}"
             raise UsageError(f"--out {root}: holds another data set ({was}): choose another folder")
-        return report.read(root)
+        if not manifest.lost(root, found):
+            return report.read(root)
+        _reopen(root, head, found)
+        return _build(root, head, wanted, jobs, tell)
+
+
+@contextmanager
+def _alone(root: Path, *, wait: bool) -> Iterator[None]:
+    """Hold `root`, which is made where it is not there, against other builds; say of what cannot be written how to go
+    on."""
+    folder = -1
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        folder = os.open(root, os.O_RDONLY)
+        fcntl.flock(folder, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        yield
+    except BlockingIOError:
+        raise UsageError(f"--out {root}: another build is at work there: wait for it, or choose another") from None
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename and str(error.filename) != str(root) else ""
+        what = f"{where}{error.strerror or error}"
+        raise UsageError(f"--out {root}: {what}; once that is mended, the same command goes on") from error
+    finally:
+        if folder >= 0:
+            os.close(folder)
+
+
+def _build(
+    root: Path, head: Head, wanted: Sequence[Order], jobs: int, tell: Callable[[int, int, str], None]
+) -> Sequence[Made]:
+    """Make what is not there yet, and what tells of the whole."""
     done = _resume(root, head)
     for made in done.values():
         tell(len(done), len(wanted), made.sample_id)
     missing = [order for order in wanted if order.sample_id not in done]
-    with (root / JOURNAL).open("ab") as journal:
-        for made in _made(missing, root, jobs):
+    with (root / JOURNAL).open("ab") as journal, closing(_made(missing, root, jobs)) as ready:
+        for made in ready:
             done[made.sample_id] = made
             journal.write(msgspec.json.encode(Done(made=made)) + b"\n")
             journal.flush()
@@ -77,19 +115,31 @@ def build(
     }  # fmt: skip
     report.write(root, ordered, splits)
     twins.write(root, wanted)
-    manifest.write(root, head.generator, preset, seed)
+    manifest.write(root, head.generator, head.preset, head.seed)
     (root / JOURNAL).unlink()
     return ordered
+
+
+def _reopen(root: Path, head: Head, found: manifest.Manifest) -> None:
+    """Make a data set that was whole one whose build was stopped, with the samples that are whole."""
+    lost = set(manifest.lost(root, found))
+    kept = [] if report.NAME in lost else [each for each in report.read(root) if not lost.intersection(each.files)]
+    _write_journal(root, head, kept)
+    (root / manifest.NAME).unlink()
+
+
+def _write_journal(root: Path, head: Head, kept: Iterable[Made]) -> None:
+    rows = [head, *(Done(made=each) for each in kept)]
+    put(root / JOURNAL, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
 
 
 def _resume(root: Path, head: Head) -> dict[str, Made]:
     """What an earlier build left in `root` that is whole; begins the journal where there is none."""
     path = root / JOURNAL
     if not path.exists():
-        if root.exists() and any(root.iterdir()):
+        if any(each.name != f"{JOURNAL}.part" for each in root.iterdir()):
             raise UsageError(f"--out {root}: is not empty, and no build was begun there: choose another folder")
-        root.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(msgspec.json.encode(head) + b"\n")
+        _write_journal(root, head, ())
         return {}
     lines = [line for line in path.read_bytes().split(b"\n") if line]
     rows = [row for row in map(_read, lines) if row is not None]
@@ -97,8 +147,7 @@ def _resume(root: Path, head: Head) -> dict[str, Made]:
         raise UsageError(f"--out {root}: a build with other settings was begun there: choose another folder")
     made = {row.made.sample_id: row.made for row in rows if isinstance(row, Done)}
     kept = {name: each for name, each in made.items() if all((root / file).is_file() for file in each.files)}
-    whole = [msgspec.json.encode(head), *(msgspec.json.encode(Done(made=each)) for each in kept.values())]
-    path.write_bytes(b"".join(line + b"\n" for line in whole))
+    _write_journal(root, head, kept.values())
     return kept
 
 
@@ -110,16 +159,9 @@ def _read(line: bytes) -> Head | Done | None:
         return None
 
 
-def _made(missing: Sequence[Order], root: Path, jobs: int) -> Iterator[Made]:
+def _made(missing: Sequence[Order], root: Path, jobs: int) -> Generator[Made]:
     """What is missing, made; in whatever order it is ready."""
     if jobs <= 1 or len(missing) <= 1:
         yield from (make(order, root) for order in missing)
         return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(jobs, len(missing)), mp_context=context) as pool:
-        waiting = [pool.submit(make, order, root) for order in missing]
-        try:
-            for each in as_completed(waiting):
-                yield each.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+    yield from together(missing, root, min(jobs, len(missing)))

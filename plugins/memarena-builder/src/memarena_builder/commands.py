@@ -32,9 +32,10 @@ def build(preset: str, part: str, seed: int, out: Path, jobs: int, language: str
     from memarena_builder import report
     from memarena_builder.build import build as build_set
     from memarena_builder.presets import Variant
+    from memarena_builder.progress import tell
 
     begun = time.monotonic()
-    made = build_set(out, preset, seed, jobs, _tell, part, Variant(language, twins))
+    made = build_set(out, preset, seed, jobs, tell, part, Variant(language, twins))
     counts = report.total(made)
     questions = sum(number for name, number in counts.items() if name.startswith("questions "))
     points = sum(number for name, number in counts.items() if name.startswith("points "))
@@ -142,8 +143,3 @@ def _judged(samples: Sequence[Finished]) -> dict[str, Any]:
     from memarena_builder.probes.judging import measured
 
     return measured(LexicalJudge(), samples)
-
-
-def _tell(done: int, total: int, name: str) -> None:
-    if sys.stderr.isatty():
-        click.echo(f"\r{done}/{total} {name:<40}", nl=done == total, err=True)

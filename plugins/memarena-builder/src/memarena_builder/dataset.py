@@ -12,6 +12,7 @@ from memarena_arena.worldmemarena import FolderOptions, SampleFolder
 from memarena_builder.build import build
 from memarena_builder.manifest import generator
 from memarena_builder.presets import PARTS, PRESETS, Variant
+from memarena_builder.progress import tell
 
 LICENCE = "MIT"
 
@@ -39,7 +40,7 @@ class Sim:
         number, variant = int(seed or 0), Variant.read(words)
         name = (preset if part == "all" else f"{preset}-{part}") + str(variant)
         folder = cache() / f"{generator().replace(' ', '-')}-{state()}-{name}-{number}"
-        build(folder, preset, number, jobs=os.cpu_count() or 1, part=part, variant=variant)
+        build(folder, preset, number, jobs=os.cpu_count() or 1, tell=tell, part=part, variant=variant, wait=True)
         opened = SampleFolder(folder, options or self.options)
         opened.report.licence = LICENCE
         return opened

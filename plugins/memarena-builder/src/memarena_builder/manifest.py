@@ -51,6 +51,7 @@ def generator() -> str:
 
 def write(root: Path, made_by: str, preset: str, seed: int) -> None:
     """Write the manifest of all files below `root`."""
+    from memarena_builder.layout import put
     from memarena_builder.pictures.fonts import hashes
 
     files = {path.relative_to(root).as_posix(): _facts(path) for path in _files(root)}
@@ -64,7 +65,7 @@ def write(root: Path, made_by: str, preset: str, seed: int) -> None:
     )
     encoder = msgspec.json.Encoder(order="sorted")
     raw = {"name": made.name, "schema": made.schema, **msgspec.to_builtins(made)}
-    (root / NAME).write_bytes(msgspec.json.format(encoder.encode(raw), indent=1) + b"\n")
+    put(root / NAME, msgspec.json.format(encoder.encode(raw), indent=1) + b"\n")
 
 
 def read(root: Path) -> Manifest | None:
@@ -97,6 +98,19 @@ def faults(root: Path, manifest: Manifest) -> Iterator[tuple[str, str]]:
         name = path.relative_to(root).as_posix()
         if name not in manifest.files:
             yield name, "new"
+
+
+def lost(root: Path, manifest: Manifest) -> list[str]:
+    """The files that are gone, or of another size: what can be told without reading them."""
+    return [name for name, facts in manifest.files.items() if _size(root / name) != facts.size]
+
+
+def _size(path: Path) -> int | None:
+    """Bytes of a file; None where there is none."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return None
 
 
 def elsewhere(manifest: Manifest) -> Iterator[str]:

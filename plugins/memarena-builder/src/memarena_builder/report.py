@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from memarena_builder.layout import put
 from memarena_builder.makers import Made
 
 NAME = "build-report.json"
@@ -34,7 +35,7 @@ def write(root: Path, made: Sequence[Made], splits: Mapping[str, Sequence[str]])
 
 
 def _write(path: Path, content: Any) -> None:
-    path.write_bytes(msgspec.json.format(msgspec.json.encode(content, order="sorted"), indent=1) + b"\n")
+    put(path, msgspec.json.format(msgspec.json.encode(content, order="sorted"), indent=1) + b"\n")
 
 
 class _Report(msgspec.Struct):
