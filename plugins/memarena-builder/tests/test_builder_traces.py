@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from html.parser import HTMLParser
 
 import pytest
 from click.testing import CliRunner
@@ -12,9 +11,8 @@ from memarena.cli import cli
 from memarena.datasets import open_data
 from memarena.errors import DataError, UsageError
 from memarena_builder.probes.finished import finished
-from memarena_builder.traces.annotate import Told, cut
 from memarena_builder.traces.model import TRIES, ModelReader
-from memarena_builder.traces.review import Decision, Review, agreements, apply, kappa, review_page, settle
+from memarena_builder.traces.pieces import Told, cut
 from memarena_builder.traces.statements import Statement, by_session
 
 CHAT = [
@@ -133,6 +131,80 @@ def test_a_session_of_an_agent_is_not_endless():
     assert [len(piece) for piece in cut([told("assistant", "Action: go()")] * 40)] == [16, 16, 8]
 
 
+def test_an_action_is_not_cut_off_from_its_feedback():
+    act, back = told("assistant", "Action: go()"), told("environment", "Feedback to go(): done")
+    pieces = list(cut([act, *[act, back] * 12]))
+    assert [len(piece) for piece in pieces] == [17, 8] and pieces[1][0] is act
+
+
+def test_a_session_of_an_agent_ends_where_the_state_of_something_changes():
+    def door(state):
+        text = f"Feedback: The door is {state}."
+        return Told({"role": "user", "content": text}, (Statement("the door", "state", state, False),))
+
+    act = told("assistant", "Action: go()")
+    held = {}
+    pieces = list(cut([act, door("shut"), act, door("shut"), act, door("open"), act, act], held))
+    assert [len(piece) for piece in pieces] == [6, 2] and held == {("the door", "state"): "open"}
+    assert [len(piece) for piece in cut([act, act, act, door("shut"), act], held)] == [4, 1]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "problem"),
+    [
+        (lambda raw: raw.update(sample_id="../../x"), "an id has letters"),
+        (lambda raw: raw.update(sessions=3), "does not fit the JSON Schema"),
+        (lambda raw: raw["sessions"][0]["dialogue"][0].pop("content"), "does not fit the JSON Schema"),
+        (lambda raw: raw["sessions"][0]["dialogue"][1].pop("timestamp"), "turn 1 of session S00 has no time"),
+        (lambda raw: raw["sessions"][0]["dialogue"][1].update(timestamp="some day"), "turn 1 of session S00"),
+        (lambda raw: raw.update(sessions=[]), "has no turns"),
+    ],
+)
+def test_a_sample_that_cannot_be_annotated_is_named_with_what_is_wrong(imported, tmp_path, spoil, problem):
+    raw = raw_of(imported)
+    spoil(raw)
+    path = tmp_path / "set" / "lifelong" / "x.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(raw), encoding="utf-8")
+    raised = run("annotate", tmp_path / "set", "--out", tmp_path / "out").exception
+    assert isinstance(raised, DataError) and problem in str(raised) and str(path) in str(raised)
+    assert not (tmp_path / "x.jsonl").exists() and not (tmp_path / "out" / "manifest.json").exists()
+
+
+def test_what_is_no_json_and_an_id_that_comes_twice_are_named(imported, tmp_path):
+    folder = tmp_path / "set" / "lifelong"
+    folder.mkdir(parents=True)
+    for name in ("a.json", "b.json"):
+        (folder / name).write_text(json.dumps(raw_of(imported)), encoding="utf-8")
+    raised = run("annotate", tmp_path / "set", "--out", tmp_path / "out").exception
+    assert isinstance(raised, DataError) and "b.json" in str(raised) and "has the id of" in str(raised)
+    (folder / "b.json").write_text("{bad", encoding="utf-8")
+    assert isinstance(run("annotate", tmp_path / "set", "--out", tmp_path / "out").exception, DataError)
+
+
+def test_times_of_other_programs_and_titles_of_sessions_are_kept(imported, tmp_path):
+    raw = raw_of(imported)
+    raw["sessions"][0]["title"] = "Moving"
+    for number, turn in enumerate(raw["sessions"][0]["dialogue"]):
+        turn["timestamp"] = f"2026-03-01T09:0{number}:00+00:00"
+    folder = tmp_path / "set" / "lifelong"
+    folder.mkdir(parents=True)
+    (folder / "x.json").write_text(json.dumps(raw), encoding="utf-8")
+    assert run("annotate", tmp_path / "set", "--out", tmp_path / "out").exit_code == 0
+    session = raw_of(tmp_path / "out")["sessions"][0]
+    assert session["title"] == "Moving" and session["memory_points"][0]["timestamp"] == "Mar 01, 2026, 09:00:00"
+
+
+def test_links_among_the_pictures_of_a_sample_lead_nowhere_else(imported, tmp_path):
+    (tmp_path / "secret.png").write_bytes(b"secret")
+    folder = tmp_path / "set" / "lifelong"
+    (folder / "images" / "x").mkdir(parents=True)
+    (folder / "images" / "x" / "S00_img_1.png").symlink_to(tmp_path / "secret.png")
+    (folder / "x.json").write_text(json.dumps(raw_of(imported)), encoding="utf-8")
+    assert run("annotate", tmp_path / "set", "--out", tmp_path / "out").exit_code == 0
+    assert not list((tmp_path / "out").rglob("*.png"))
+
+
 @pytest.mark.parametrize(
     ("text", "stated"),
     [
@@ -192,94 +264,12 @@ def test_a_model_hears_what_it_named_before():
     assert "Known so far: nothing" in heard[0] and "the key / location" in heard[1]
 
 
+def raw_of(folder):
+    return json.loads(next((folder / "lifelong").rglob("*.json")).read_text("utf-8"))
+
+
 def test_the_model_offline_reads_as_the_rules_do(imported, annotated, tmp_path):
     pytest.importorskip("memarena_models")
     done = run("annotate", imported, "--out", tmp_path / "out", "--questions", 20, "--model", "offline")
     assert done.exit_code == 0, done.output
     assert raw_of(tmp_path / "out") == raw_of(annotated)
-
-
-class Page(HTMLParser):
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.units: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        found = dict(attrs)
-        if "unit" in (found.get("class") or ""):
-            self.units.append(found["id"])
-
-
-def raw_of(folder):
-    return json.loads(next((folder / "lifelong").rglob("*.json")).read_text("utf-8"))
-
-
-def test_the_page_has_every_point_and_question_and_escapes_them(annotated):
-    raw = raw_of(annotated)
-    raw["qa_checkpoints"][0]["questions"][0]["question"] = "<script>alert(1)</script>?"
-    text = review_page("mine", [raw])
-    found = Page(text).units
-    questions = sum(len(stop["questions"]) for stop in raw["qa_checkpoints"])
-    assert len(found) == len(set(found)) == 8 + questions and "mine/mp_S00_1" in found and "mine/QA00:Q001" in found
-    assert "<script>alert" not in text
-
-
-def reviews(*verdicts: str) -> Review:
-    return Review(
-        reviewer=verdicts[0],
-        decisions={f"u{number}": Decision(verdict=each) for number, each in enumerate(verdicts[1:])},
-    )
-
-
-def test_agreement_is_told_for_every_two_people():
-    one = reviews("Ada", "accept", "accept", "reject", "reject")
-    other = reviews("Ben", "accept", "reject", "reject", "reject")
-    (found,) = agreements([one, other])
-    assert (found.one, found.other, found.units, found.same) == ("Ada", "Ben", 4, 0.75)
-    assert found.kappa == pytest.approx((0.75 - 0.5) / 0.5)
-
-
-def test_where_chance_alone_agrees_on_all_there_is_no_kappa():
-    assert kappa([("accept", "accept")] * 3) is None and kappa([]) is None
-
-
-def test_most_people_decide_and_where_there_is_no_most_nothing_is_changed():
-    given = [reviews("Ada", "accept", "reject"), reviews("Ben", "reject", "reject"), reviews("Eve", "edit", "accept")]
-    assert {name: each.verdict for name, each in settle(given).items()} == {"u1": "reject"}
-
-
-def test_a_rejected_point_takes_the_questions_with_it_that_rest_on_it(annotated):
-    raw = raw_of(annotated)
-    made = apply(raw, {"mine/mp_S00_4": Decision(verdict="reject")})
-    contents = [point["memory_content"] for point in made["sessions"][0]["memory_points"]]
-    assert "The user's dentist is called Dr. Brown." not in contents and len(contents) == 3
-    answers = [question["answer"] for stop in made["qa_checkpoints"] for question in stop["questions"]]
-    assert "Dr. Brown" not in answers and len(answers) < 20
-
-
-def test_an_edited_question_has_its_new_words_and_answer(annotated):
-    edit = Decision(verdict="edit", text="Who looks after the teeth?", answer="Doctor Brown")
-    made = apply(raw_of(annotated), {"mine/QA00:Q001": edit})
-    first = made["qa_checkpoints"][0]["questions"][0]
-    assert (first["question"], first["answer"]) == ("Who looks after the teeth?", "Doctor Brown")
-
-
-def test_the_command_writes_the_page_applies_what_was_saved_and_says_how_far_people_agree(annotated, tmp_path):
-    page = tmp_path / "page.html"
-    assert run("review", annotated, "--page", page).exit_code == 0 and "mp_S00_1" in page.read_text("utf-8")
-    saved = []
-    for name, verdict in (("Ada", "reject"), ("Ben", "reject")):
-        decisions = {"mine/mp_S00_4": {"verdict": verdict}, "mine/mp_S00_1": {"verdict": "accept"}}
-        path = tmp_path / f"{name}.json"
-        path.write_text(json.dumps({"reviewer": name, "decisions": decisions}), encoding="utf-8")
-        saved += ["--apply", path]
-    done = run("review", annotated, *saved, "--out", tmp_path / "out")
-    assert "Ada and Ben: 2 units, same 100.0%, Cohen's kappa 1.000" in done.output
-    assert "2 units decided, 0 without a majority" in done.output
-    assert len(only(tmp_path / "out").sessions[0].points) == 3
-
-
-def test_what_is_no_saved_review_is_named(annotated, tmp_path):
-    (tmp_path / "x.json").write_text("[]", encoding="utf-8")
-    assert isinstance(run("review", annotated, "--apply", tmp_path / "x.json").exception, DataError)

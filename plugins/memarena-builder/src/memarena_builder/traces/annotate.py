@@ -8,24 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
+from memarena.errors import DataError
 from memarena_builder.agentic.knowledge import tells
 from memarena_builder.agentic.sample import BuiltTrajectory, as_json, build_scenes
 from memarena_builder.agentic.trajectory import SPEAKER, Learnt, Refused, Step, Trajectory
 from memarena_builder.agentic.turns import Placed, Scene
 from memarena_builder.order import Order
-from memarena_builder.probes.finished import read_time
-from memarena_builder.traces.episodes import FAILED as WORDS_OF_FAILURE
+from memarena_builder.traces.log import moment
+from memarena_builder.traces.pieces import Held, Told, cut
 from memarena_builder.traces.relations import attribute, family, on_day
+from memarena_builder.traces.review import session_id
 from memarena_builder.traces.statements import Statement, by_session
-from memarena_builder.traces.thread import FAILED
 from memarena_builder.wording.turns import Line
 
 Reader = Callable[[Sequence[tuple[str, str]]], Sequence[Sequence[Statement]]]
 """The turns of a session, a role and a text each -> what each of them states."""
-LONGEST, SHORTEST = 16, 4
-"""Turns of a session of an agent, at most; and at least where it is cut before its end."""
 IMPORTANCE = {
     "failure": 1.0,
     "outcome": 0.8,
@@ -38,13 +37,6 @@ IMPORTANCE = {
 """Of what a relation tells, where it is another one than usual."""
 
 
-class Told(NamedTuple):
-    """One turn with what it states."""
-
-    raw: Mapping[str, Any]
-    stated: tuple[Statement, ...]
-
-
 def by_rules(turns: Sequence[tuple[str, str]]) -> Sequence[Sequence[Statement]]:
     """What each turn of a session states plainly."""
     return by_session(turns)
@@ -54,18 +46,33 @@ def annotate(
     raw: Mapping[str, Any], order: Order, read: Reader, *, questions: int, checkpoints: int
 ) -> tuple[dict[str, Any], BuiltTrajectory]:
     """The sample with gold and questions, and what they were built from. Sessions of what an agent did are cut anew."""
-    sessions = [_told(session["dialogue"], read) for session in raw["sessions"]]
-    names = [str(session["_v2_session_id"]) for session in raw["sessions"]]
+    kept = [session for session in raw["sessions"] if session["dialogue"]]
+    if not kept:
+        raise DataError("has no turns", path="$.sessions")
+    sessions = [_told(session["dialogue"], read) for session in kept]
+    names, titles = [session_id(session) for session in kept], [session.get("title") for session in kept]
     if order.place.startswith("agent/"):
-        sessions = [piece for session in sessions for piece in cut(session)]
+        held: Held = {}
+        pieces = [(piece, title) for told, title in zip(sessions, titles, strict=True) for piece in cut(told, held)]
+        sessions, titles = [piece for piece, _ in pieces], [title for _, title in pieces]
         names = [f"S{number:02}" for number in range(1, len(sessions) + 1)]
-    start = read_time(sessions[0][0].raw["timestamp"]).replace(hour=0, minute=0, second=0)
-    pairs = enumerate(zip(names, sessions, strict=True))
-    scenes = tuple(_scene(name, place, told, start) for place, (name, told) in pairs)
+    times = list(_times(names, sessions))
+    start = times[0][0].replace(hour=0, minute=0, second=0, microsecond=0)
+    rows = enumerate(zip(names, sessions, times, strict=True))
+    scenes = tuple(_scene(name, place, told, when, start) for place, (name, told, when) in rows)
     built = build_scenes(
         order, _trajectory(scenes), scenes, start, questions=questions, checkpoints=checkpoints
     )  # fmt: skip
-    return _whole(raw, built, sessions), built
+    return _whole(raw, built, sessions, titles), built
+
+
+def _times(names: Sequence[str], sessions: Sequence[Sequence[Told]]) -> Iterator[list[datetime]]:
+    """The times of all turns, session by session; raises DataError for a turn without one that can be read."""
+    for name, told in zip(names, sessions, strict=True):
+        times = [moment(each.raw.get("timestamp")) for each in told]
+        if None in times:
+            raise DataError(f"turn {times.index(None)} of session {name} has no time that can be read")
+        yield [time for time in times if time]
 
 
 def _told(dialogue: Sequence[Mapping[str, Any]], read: Reader) -> list[Told]:
@@ -73,33 +80,11 @@ def _told(dialogue: Sequence[Mapping[str, Any]], read: Reader) -> list[Told]:
     return [Told(turn, tuple(each)) for turn, each in zip(dialogue, stated, strict=True)]
 
 
-def cut(session: Sequence[Told]) -> Iterator[list[Told]]:
-    """The pieces of a long session of an agent: each ends after a failure, before a new instruction, or when long."""
-    piece: list[Told] = []
-    for place, told in enumerate(session):
-        piece.append(told)
-        following = session[place + 1] if place + 1 < len(session) else None
-        full = len(piece) >= LONGEST
-        if following is None or full or (len(piece) >= SHORTEST and (_fails(told) or _instructs(following))):
-            yield piece
-            piece = []
-
-
-def _fails(told: Told) -> bool:
-    """Whether a turn is feedback that tells of a failure, as imports mark it, or in so many words."""
-    first, _, _ = str(told.raw["content"]).partition("\n")
-    return first.startswith(FAILED) or (first.startswith("Feedback") and WORDS_OF_FAILURE.search(first) is not None)
-
-
-def _instructs(told: Told) -> bool:
-    return told.raw["role"] == "user" and not str(told.raw["content"]).startswith(("Feedback", "Observation:"))
-
-
-def _scene(name: str, place: int, told: Sequence[Told], start: datetime) -> Scene:
+def _scene(name: str, place: int, told: Sequence[Told], times: Sequence[datetime], start: datetime) -> Scene:
     lines = []
     placed = []
-    for number, each in enumerate(told):
-        time, text = read_time(each.raw["timestamp"]), str(each.raw["content"])
+    for number, (each, time) in enumerate(zip(told, times, strict=True)):
+        text = str(each.raw["content"])
         lines.append(Line(role=each.raw["role"], text=text, time=time))
         sound = [one for one in each.stated if tells(text, one.subject, one.value)]
         step = Step(
@@ -146,13 +131,16 @@ def _trajectory(scenes: Sequence[Scene]) -> Trajectory:
     )
 
 
-def _whole(raw: Mapping[str, Any], built: BuiltTrajectory, sessions: Sequence[Sequence[Told]]) -> dict[str, Any]:
+def _whole(
+    raw: Mapping[str, Any], built: BuiltTrajectory, sessions: Sequence[Sequence[Told]], titles: Sequence[Any]
+) -> dict[str, Any]:
     """The sample's file: the turns as they were, with gold and questions."""
     made = as_json(built)
     blocks = {block["session_id"]: block["memory_points"] for block in made["memory_points"]}
     written = []
-    for scene, told in zip(built.scenes, sessions, strict=True):
+    for scene, told, title in zip(built.scenes, sessions, titles, strict=True):
         session: dict[str, Any] = {"_v2_session_id": scene.session_id, "dialogue": [dict(each.raw) for each in told]}
+        session |= {"title": title} if title else {}
         if scene.session_id == "S00":
             session["memory_points"] = blocks.pop("S00", [])
         written.append(session)

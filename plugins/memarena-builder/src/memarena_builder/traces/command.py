@@ -109,25 +109,43 @@ def _tell(made: list[Made], out: Path) -> None:
 def review(folder: Path, page: Path | None, saved: tuple[Path, ...], out: Path | None) -> None:
     """Let people accept, edit or reject points and questions of FOLDER on a page; then apply what they saved, and say
     how far they agree."""
-    from memarena.errors import UsageError
-    from memarena_builder.traces.folder import reviewed, samples_of
-    from memarena_builder.traces.review import agreements, read_review, review_page, settle
+    from memarena.errors import DataError, UsageError
+    from memarena_builder import manifest
+    from memarena_builder.traces.folder import prints_of, reviewed, samples_of
+    from memarena_builder.traces.review import agreements, of_units, read_reviews, settle
+    from memarena_builder.traces.reviewpage import review_page
 
     if page is None and not saved:
         raise UsageError("say --page FILE.html to write the page, or --apply FILE.json with what was saved on it")
+    if out is not None and not saved:
+        raise UsageError("--out is for what --apply makes of the samples; say both, or neither")
+    if out is not None and out.exists() and any(out.iterdir()):
+        raise UsageError(f"--out {out}: is not empty: choose another folder")
     if page is not None:
-        page.write_text(review_page(folder.name, [raw for _, raw in samples_of(folder)]), encoding="utf-8")
+        if not page.parent.is_dir():
+            raise UsageError(f"--page {page}: there is no folder {page.parent}")
+        page.write_text(review_page(folder.resolve().name, samples_of(folder), page), encoding="utf-8")
         click.echo(f"{page}: open it, decide, save, and come back with --apply")
-    reviews = [read_review(path) for path in saved]
-    for each in agreements(reviews):
+    if not saved:
+        return
+    known = of_units(read_reviews(saved), prints_of(folder))
+    if not any(review.decisions for review in known.reviews):
+        raise DataError("no decision is of a point or a question of it", file=str(folder))
+    if known.elsewhere or known.outdated:
+        click.echo(
+            f"note: left out: {known.elsewhere} decisions of what is not in {folder}, {known.outdated} of what says "
+            "something else by now"
+        )
+    for each in agreements(known.reviews):
         beyond = "none" if each.kappa is None else f"{each.kappa:.3f}"
         click.echo(f"{each.one} and {each.other}: {each.units} units, same {each.same:.1%}, Cohen's kappa {beyond}")
-    settled = settle(reviews)
-    open_ones = len({name for review in reviews for name in review.decisions} - set(settled))
-    if saved:
-        click.echo(f"{len(settled)} units decided, {open_ones} without a majority, which stay as they are")
+    settled = settle(known.reviews)
+    open_ones = len({name for review in known.reviews for name in review.decisions} - set(settled))
+    click.echo(f"{len(settled)} units decided, {open_ones} without a majority, which stay as they are")
     if out is not None:
-        if out.exists() and any(out.iterdir()):
-            raise UsageError(f"--out {out}: is not empty: choose another folder")
-        kept = reviewed(folder, out, settled)
-        click.echo(f"{out}: {kept[0]:,} points and {kept[1]:,} questions are left")
+        points, questions = reviewed(folder, out, settled)
+        people = " and ".join(review.reviewer for review in known.reviews)
+        manifest.write(out, manifest.generator(), f"reviewed by {people}", 0)
+        click.echo(
+            f"{out}: {points:,} points and {questions:,} questions are left; look with memarena data validate {out}"
+        )

@@ -1,12 +1,11 @@
-"""A page on which people accept, edit or reject gold points and questions; and what becomes of their decisions."""
+"""What people decide about gold points and questions, how far they agree, and what becomes of it."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
-from importlib.resources import files
+from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -20,6 +19,8 @@ Verdict = Literal["accept", "edit", "reject"]
 VERDICTS = ("accept", "edit", "reject")
 Sample = dict[str, Any]
 """The JSON of a sample's file."""
+PRINT = 12
+"""Signs of the print of a unit."""
 
 
 class Decision(Record, frozen=True, kw_only=True):
@@ -30,6 +31,8 @@ class Decision(Record, frozen=True, kw_only=True):
     """With `edit`: what the point or the question is to say."""
     answer: str = ""
     """With `edit` of a question: its answer."""
+    of: str = ""
+    """The print of the unit that was decided on, so that no decision is taken for one of what was made anew."""
 
 
 class Review(Record, frozen=True, kw_only=True):
@@ -51,78 +54,99 @@ class Agreement(NamedTuple):
     """Cohen's: the same beyond chance; None where chance alone would agree on all."""
 
 
-def read_review(path: Path) -> Review:
-    """The decisions in a file that the page saved; raises DataError where it is none."""
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Review)
-    except msgspec.MsgspecError as error:
-        raise DataError(f"is no saved review ({error})", file=str(path)) from None
+class Unit(NamedTuple):
+    """A point or a question."""
+
+    name: str
+    row: dict[str, Any]
+    place: str
+    """The id of its session or checkpoint."""
+
+    @property
+    def is_point(self) -> bool:
+        """Whether it is a point."""
+        return "memory_content" in self.row
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return str(self.row["memory_content" if self.is_point else "question"])
+
+    @property
+    def answer(self) -> str:
+        """Of a question: its answer."""
+        return "" if self.is_point else str(self.row["answer"])
+
+    @property
+    def print(self) -> str:
+        """The same as long as it says the same."""
+        return sha256(f"{self.text}\0{self.answer}".encode()).hexdigest()[:PRINT]
 
 
-def units(sample: Sample) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Name, row and id of the session or checkpoint of each point and question of a sample."""
+def units(sample: Sample) -> Iterator[Unit]:
+    """Each point and question of a sample."""
     name = sample["sample_id"]
     for session in sample["sessions"]:
         for point in session.get("memory_points", ()):
-            yield f"{name}/{point['memory_id']}", point, session["_v2_session_id"]
-    for block in sample["memory_points"]:
+            yield Unit(f"{name}/{point['memory_id']}", point, session_id(session))
+    for block in sample.get("memory_points", ()):
         for point in block["memory_points"]:
-            yield f"{name}/{point['memory_id']}", point, block["session_id"]
-    for stop in sample["qa_checkpoints"]:
+            yield Unit(f"{name}/{point['memory_id']}", point, block["session_id"])
+    for stop in sample.get("qa_checkpoints", ()):
         for number, question in enumerate(stop["questions"], 1):
-            yield f"{name}/{stop['checkpoint_id']}:Q{number:03}", question, stop["checkpoint_id"]
+            yield Unit(f"{name}/{stop['checkpoint_id']}:Q{number:03}", question, stop["checkpoint_id"])
 
 
-def review_page(name: str, samples: Sequence[Sample]) -> str:
-    """The page for the samples of a data set; it loads nothing from elsewhere and keeps decisions in the browser."""
-    own = files(__package__)
-    style = own.joinpath("review.css").read_text(encoding="utf-8")
-    script = own.joinpath("review.js").read_text(encoding="utf-8")
-    body = "\n".join(line for sample in samples for line in _sample(sample))
-    return (
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Review of {escape(name)}</title>\n'
-        f'<style>\n{style}</style>\n</head>\n<body data-name="{escape(name)}">\n<header><b>{escape(name)}</b> '
-        f'<label>reviewer <input id="reviewer"></label> <span id="state"></span> <button id="save">save</button>'
-        f"</header>\n{body}\n<script>\n{script}</script>\n</body>\n</html>\n"
-    )
+def session_id(session: Mapping[str, Any]) -> str:
+    """The id of a session, under the newer or the older name of the field."""
+    return str(session.get("_v2_session_id") or session.get("session_id") or "")
 
 
-def _sample(sample: Sample) -> Iterator[str]:
-    yield f"<h1>{escape(sample['sample_id'])}</h1>"
-    rows: dict[str, list[str]] = {}
-    for name, row, place in units(sample):
-        rows.setdefault(place, []).append(_unit(name, row))
-    for session in sample["sessions"]:
-        place = session["_v2_session_id"]
-        yield f"<h2>{escape(place)}</h2>\n<details><summary>{len(session['dialogue'])} turns</summary>"
-        yield from (_turn(turn) for turn in session["dialogue"])
-        yield "</details>"
-        yield from rows.get(place, ())
-    for stop in sample["qa_checkpoints"]:
-        yield f"<h2>{escape(stop['checkpoint_id'])}</h2>"
-        yield from rows.get(stop["checkpoint_id"], ())
+def read_reviews(paths: Sequence[Path]) -> list[Review]:
+    """The decisions in files that the page saved; a person without a name is called as their file is.
+
+    Raises DataError where a file is none, or two are of one person.
+    """
+    found: dict[str, Path] = {}
+    reviews = []
+    for path in paths:
+        try:
+            review = msgspec.json.decode(path.read_bytes(), type=Review)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise DataError(f"is no saved review ({error})", file=str(path)) from None
+        name = review.reviewer.strip() or path.stem
+        if name in found:
+            raise DataError(f"is of {name}, as {found[name]} is: give the last file of each person", file=str(path))
+        found[name] = path
+        empty = next(
+            (key for key, each in review.decisions.items() if each.verdict == "edit" and not each.text.strip()), ""
+        )
+        if empty:
+            raise DataError("an edit has no words", file=str(path), path=f"$.decisions['{empty}'].text")
+        reviews.append(Review(reviewer=name, decisions=review.decisions))
+    return reviews
 
 
-def _turn(turn: Mapping[str, Any]) -> str:
-    pictures = "".join(f'<span class="dim">{escape(each["image_id"])}</span>' for each in turn.get("attachments", ()))
-    return f'<div class="turn"><b>{escape(turn["role"])}</b> {escape(turn["content"])}{pictures}</div>'
+class Known(NamedTuple):
+    """Reviews, and how many of their decisions are of nothing that is there."""
+
+    reviews: list[Review]
+    elsewhere: int
+    outdated: int
+    """The unit says something else by now."""
 
 
-def _unit(name: str, row: Mapping[str, Any]) -> str:
-    is_point = "memory_content" in row
-    text = row["memory_content"] if is_point else row["question"]
-    kind = row["memory_source"] if is_point else row["question_type_abbrev"]
-    more = "; ".join(row["original_memories"] or ()) if is_point else row["answer"]
-    choices = " ".join(
-        f'<label><input type="radio" name="{escape(name)}" value="{each}">{each}</label>' for each in VERDICTS
-    )
-    fields = f'<textarea name="text">{escape(text)}</textarea>'
-    fields += "" if is_point else f'<textarea name="answer">{escape(row["answer"])}</textarea>'
-    told = f'<div class="dim">{"in place of: " if is_point else "answer: "}{escape(more)}</div>' if more else ""
-    return (
-        f'<div class="unit" id="{escape(name)}"><span class="dim">{escape(kind)}</span> {escape(text)}{told}'
-        f"<div>{choices}</div>{fields}</div>"
-    )
+def of_units(reviews: Sequence[Review], prints: Mapping[str, str]) -> Known:
+    """The reviews without decisions of units that are not there or say something else; `prints`: by name of a unit."""
+    kept = []
+    elsewhere = outdated = 0
+    for review in reviews:
+        there = {name: each for name, each in review.decisions.items() if name in prints}
+        fresh = {name: each for name, each in there.items() if each.of in ("", prints[name])}
+        elsewhere += len(review.decisions) - len(there)
+        outdated += len(there) - len(fresh)
+        kept.append(Review(reviewer=review.reviewer, decisions=fresh))
+    return Known(kept, elsewhere, outdated)
 
 
 def agreements(reviews: Sequence[Review]) -> list[Agreement]:
@@ -147,42 +171,69 @@ def kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
 
 
 def settle(reviews: Sequence[Review]) -> dict[str, Decision]:
-    """What most people say of each unit; where there is no most, it stays as it is and is left out."""
+    """What most people say of each unit; where there is no most, it stays as it is and is left out.
+
+    Two edits are the same where they have the same words.
+    """
     votes: dict[str, list[Decision]] = {}
     for review in reviews:
         for name, decision in review.decisions.items():
             votes.setdefault(name, []).append(decision)
     out = {}
     for name, given in votes.items():
-        counted = Counter(decision.verdict for decision in given).most_common()
+        counted = Counter(map(_vote, given)).most_common()
         if len(counted) == 1 or counted[0][1] > counted[1][1]:
-            out[name] = next(decision for decision in given if decision.verdict == counted[0][0])
+            out[name] = next(decision for decision in given if _vote(decision) == counted[0][0])
     return out
 
 
+def _vote(decision: Decision) -> tuple[str, str, str]:
+    edited = decision.verdict == "edit"
+    return decision.verdict, decision.text.strip() if edited else "", decision.answer.strip() if edited else ""
+
+
 def apply(sample: Sample, settled: Mapping[str, Decision]) -> Sample:
-    """The sample without what was rejected and with what was edited. A question whose evidence is rejected goes too."""
+    """The sample without what was rejected and with what was edited.
+
+    A question whose evidence is rejected goes too. A point that replaces a rejected one replaces nothing any more, and
+    one that replaces an edited one has its new words.
+    """
     made: Sample = json.loads(json.dumps(sample))
-    gone = set()
-    for name, row, _ in list(units(made)):
-        decision = settled.get(name)
+    gone: set[str] = set()
+    now: dict[str, str] = {}
+    for unit in list(units(made)):
+        decision = settled.get(unit.name)
         if decision is None or decision.verdict == "accept":
             continue
+        if unit.is_point:
+            now[unit.text] = decision.text.strip() if decision.verdict == "edit" else ""
         if decision.verdict == "reject":
-            row["rejected"] = True
-            gone.add(row.get("memory_id", "no point"))
-        else:
-            row["memory_content" if "memory_content" in row else "question"] = decision.text
-            if "answer" in row and decision.answer:
-                row["answer"] = decision.answer
-    for holder in (*made["sessions"], *made["memory_points"]):
+            unit.row["rejected"] = True
+            gone |= {unit.row["memory_id"]} if unit.is_point else set()
+            continue
+        unit.row["memory_content" if unit.is_point else "question"] = decision.text.strip()
+        if not unit.is_point and decision.answer.strip():
+            unit.row["answer"] = decision.answer.strip()
+    for holder in (*made["sessions"], *made.get("memory_points", ())):
         if "memory_points" in holder:
-            holder["memory_points"] = [each for each in holder["memory_points"] if not each.get("rejected")]
-    for stop in made["qa_checkpoints"]:
+            kept = [each for each in holder["memory_points"] if not each.get("rejected")]
+            holder["memory_points"] = [_replacing(each, now) for each in kept]
+    stops = made.get("qa_checkpoints", [])
+    for stop in stops:
         stop["questions"] = [each for each in stop["questions"] if not _is_gone(each, gone)]
-    made["qa_checkpoints"] = [stop for stop in made["qa_checkpoints"] if stop["questions"]]
+    made["qa_checkpoints"] = [stop for stop in stops if stop["questions"]]
     return made
 
 
-def _is_gone(question: Mapping[str, Any], gone: set[Any]) -> bool:
-    return bool(question.get("rejected")) or any(each.get("memory_id", "") in gone for each in question["evidence"])
+def _replacing(point: dict[str, Any], now: Mapping[str, str]) -> dict[str, Any]:
+    """The point with the new words of what it replaces: none for what was rejected."""
+    old = point.get("original_memories")
+    if not isinstance(old, list) or not any(text in now for text in old):
+        return point
+    left = [now.get(text, text) for text in old if now.get(text, text)]
+    return {**point, "original_memories": left, "is_update": point["is_update"] if left else "False"}
+
+
+def _is_gone(question: Mapping[str, Any], gone: set[str]) -> bool:
+    evidence = question.get("evidence") or ()
+    return bool(question.get("rejected")) or any(each.get("memory_id", "") in gone for each in evidence)
