@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -15,8 +16,11 @@ pytest.importorskip("gymnasium")
 from memarena.cli import cli
 from memarena.datasets import open_data
 from memarena.errors import DataError, UsageError
+from memarena_arena.lexical import LexicalJudge
 from memarena_builder import manifest
-from memarena_builder.agentic.record import Recorder, Recording, replay
+from memarena_builder.agentic.record import Recorder, Recording, _as_it_is, _known_as_it_is, replay
+from memarena_builder.probes.finished import finished
+from memarena_builder.probes.floors import ORDER, floors
 
 HERE = Path(__file__).parent
 CORRIDOR = Recording(
@@ -74,6 +78,25 @@ def test_the_recorded_actions_lead_a_fresh_environment_to_the_same_states(record
     env = gymnasium.make(CORRIDOR.env, render_mode="rgb_array")
     again = list(replay(env, steps, seed))
     assert again == [step.state for step in steps] and len(again) > 8
+
+
+def test_a_picture_shows_all_that_is_visual_at_its_step_be_it_new_or_not():
+    steps = Recorder(CORRIDOR).trajectory(3).steps
+    assert all(bool(step.shows) is bool(step.picture) for step in steps)
+    assert all({each for each in step.seen if each.visual} <= set(step.shows) for step in steps)
+
+
+def test_words_of_other_peoples_environments_are_no_measure_of_the_reader(recorded):
+    samples = finished(recorded[0])
+    assert [row.n for row in floors(samples, LexicalJudge())] == [0] * len(ORDER)
+
+
+def test_an_observation_of_numbers_by_name_is_told_and_known_as_it_is():
+    numbers = {"place": np.int64(3), "lit": 1}
+    assert _as_it_is(numbers, None) == "In the observation, lit is 1, place is 3."
+    known = [(each.subject, each.attribute, each.value) for each in _known_as_it_is(numbers, None, {})]
+    assert known == [("the observation", "lit", "1"), ("the observation", "place", "3")]
+    assert list(_known_as_it_is({"view": np.zeros((2, 2))}, None, {})) == []
 
 
 def test_the_same_seed_records_the_same():

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from memarena_builder.agentic.checks import check_learnt
+from memarena_builder.agentic.checks import MOST_LEARNT, check_learnt
 from memarena_builder.agentic.knowledge import learn
 from memarena_builder.agentic.queries import Distinct, Earlier, Fits, HowMany
 from memarena_builder.agentic.recipes import KINDS, QUESTIONS, SESSIONS, published, shares
@@ -21,6 +21,9 @@ PLACE = Attribute(name="place", point="{S} is {V}.", what="the place of {S}", as
 COLOUR = Attribute(
     name="colour", point="The colour of {S} is {V}.", what="the colour of {S}", asked=("Which colour has {S}?",)
 )
+
+
+CUPS = [f"the cup {number}" for number in range(MOST_LEARNT + 1)]
 
 
 def at(value: str, **more) -> Learnt:
@@ -114,6 +117,20 @@ def test_a_guess_that_comes_true_is_not_refused():
         (
             {"refused": (Refused(subject="the cup", attribute="place", value="up", kind="guess"),), "reasoning": "Hm."},
             "V3",
+        ),
+        (
+            {
+                "refused": (Refused(subject="the cup Iris", attribute="place", value="in hand", kind="guess"),),
+                "reasoning": "Action succeeded: the cup Iris is now in hand.",
+            },
+            "V3",
+        ),
+        (
+            {
+                "observation": f"On the table are {', '.join(CUPS)}.",
+                "seen": tuple(Learnt(subject=cup, attribute="place", value="on the table") for cup in CUPS),
+            },
+            "V9",
         ),
     ],
 )

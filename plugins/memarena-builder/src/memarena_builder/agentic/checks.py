@@ -10,6 +10,7 @@ from memarena_builder.agentic.known import Learned
 from memarena_builder.agentic.trajectory import Step
 from memarena_builder.agentic.turns import Scene
 from memarena_builder.questions.ask import Asked
+from memarena_builder.reader.worked import statements
 from memarena_builder.validators.answers import (
     answer_is_one,
     evidence_is_minimal,
@@ -19,6 +20,9 @@ from memarena_builder.validators.answers import (
 from memarena_builder.validators.coverage import WORDS
 from memarena_builder.validators.problem import Problem, plain, says
 from memarena_builder.world.facts import Fact, Key
+
+MOST_LEARNT = 12
+"""Points of a step at most, on average over its session."""
 
 
 def check_question(question: Asked, known: Learned, scenes: Sequence[Scene]) -> list[Problem]:
@@ -39,7 +43,7 @@ def check_learnt(knowledge: Knowledge, scenes: Sequence[Scene], shown: Mapping[s
         *captions_are_neutral(knowledge, shown),
         *refused_is_wrong(knowledge, scenes),
         *updates_are_consistent(knowledge),
-        *sessions_fit(scenes),
+        *sessions_fit(knowledge, scenes),
     ]
 
 
@@ -76,7 +80,7 @@ def captions_are_neutral(knowledge: Knowledge, shown: Mapping[str, Step]) -> Ite
 
 
 def refused_is_wrong(knowledge: Knowledge, scenes: Sequence[Scene]) -> Iterator[Problem]:
-    """V3: what is to be refused stands in its turn, and is not what is so."""
+    """V3: what is to be refused stands in its turn, is not what is so, and is not put as what is so would be."""
     held: dict[Key, str | None] = {}
     facts = {fact.fact_id: fact for fact in knowledge.facts}
     for scene in scenes:
@@ -90,6 +94,9 @@ def refused_is_wrong(knowledge: Knowledge, scenes: Sequence[Scene]) -> Iterator[
                 yield _problem("V3", name, "no turn of it claims it", name)
             if held.get(Key(refused.subject, refused.attribute)) == refused.value:
                 yield _problem("V3", name, "claims what is so", name)
+            said = (each for place in point.turns for each in statements(scene.lines[place].text))
+            if any(tuple(each) == (refused.subject, refused.attribute, refused.value) for each in said):
+                yield _problem("V3", name, "reads like what is so", name)
 
 
 def updates_are_consistent(knowledge: Knowledge) -> Iterator[Problem]:
@@ -113,8 +120,14 @@ def _problem(validator: str, unit: str, message: str, *about: str) -> Problem:
     return Problem(validator=validator, unit=unit, message=message, about=about)
 
 
-def sessions_fit(scenes: Sequence[Scene]) -> Iterator[Problem]:
-    """V9: no session is empty."""
+def sessions_fit(knowledge: Knowledge, scenes: Sequence[Scene]) -> Iterator[Problem]:
+    """V9: no session is empty, and none has more points or pictures than its steps can bring."""
     for scene in scenes:
-        if not scene.steps:
+        steps, points = len(scene.steps), len(knowledge.points[scene.session_id])
+        shots = sum(bool(line.image_id) for line in scene.lines)
+        if not steps:
             yield Problem(validator="V9", unit=scene.session_id, message="has no step")
+        elif points > MOST_LEARNT * steps:
+            yield Problem(validator="V9", unit=scene.session_id, message=f"{points} points of {steps} steps")
+        elif shots > steps:
+            yield Problem(validator="V9", unit=scene.session_id, message=f"{shots} pictures of {steps} steps")

@@ -61,7 +61,7 @@ class Recording(Record, frozen=True, kw_only=True):
     """`module:function`."""
     knows: str = ""
     says: str = ""
-    """"" for both: an observation that is a number or a text is told and known as it is."""
+    """"" for both: an observation that is a number, a text, or some of them by name, is told and known as it is."""
     episodes: int = 5
     steps: int = 60
     """Of an episode, at most."""
@@ -140,9 +140,10 @@ class Recorder:
         values: dict[tuple[str, str], str],
     ) -> tuple[Step, Any, Mapping[str, Any], float, bool]:
         with self._blamed("knows"):
-            seen = tuple(self._knows(observation, env, info))
-        news = [each for each in seen if each.visual and values.get((each.subject, each.attribute)) != each.value]
-        seen = tuple(each for each in seen if not each.visual or each in news)
+            looked = tuple(self._knows(observation, env, info))
+        shows = tuple(each for each in looked if each.visual)
+        news = [each for each in shows if values.get((each.subject, each.attribute)) != each.value]
+        seen = tuple(each for each in looked if not each.visual or each in news)
         values.update({(each.subject, each.attribute): each.value for each in seen})
         with self._blamed("policy"):
             chosen = self._policy(observation, env, rng)
@@ -163,6 +164,7 @@ class Recorder:
             caption=caption,
             caption_full=f"{caption} ({shown})" if news else "",
             seen=seen,
+            shows=shows if news else (),
             reasoning=move.reasoning,
             action=str(plain_action(move.action)),
             feedback="Action failed: nothing changed." if idle else f"Reward {reward:g}." if reward else "",
@@ -239,6 +241,9 @@ def _as_it_is(observation: Any, env: Any) -> str:
     plain = _plain(observation)
     if isinstance(plain, Mapping) and "mission" in plain:
         return f"mission: {plain['mission']}"
+    named = _named(plain)
+    if named:
+        return f"In {OBSERVATION}, {', '.join(f'{name} is {value}' for name, value in named.items())}."
     text = str(plain)
     if len(text) > LONGEST:
         return "see the environment"
@@ -249,6 +254,16 @@ def _known_as_it_is(observation: Any, env: Any, info: Mapping[str, Any]) -> Iter
     plain = _plain(observation)
     if isinstance(plain, (int, str)) and len(str(plain)) <= LONGEST:
         yield Learnt(subject=OBSERVATION, attribute="value", value=str(plain))
+    for name, value in _named(plain).items():
+        yield Learnt(subject=OBSERVATION, attribute=name, value=value)
+
+
+def _named(plain: Any) -> Mapping[str, str]:
+    """Numbers and texts by name, where an observation has nothing else and is short enough."""
+    if not isinstance(plain, Mapping) or not all(isinstance(each, (int, str)) for each in plain.values()):
+        return {}
+    named = {name: str(value) for name, value in plain.items()}
+    return named if sum(map(len, (*named, *named.values()))) <= LONGEST else {}
 
 
 def named_attribute(name: str) -> Attribute:

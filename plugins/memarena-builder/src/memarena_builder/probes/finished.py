@@ -78,6 +78,13 @@ class Finished:
         return any(row["row"] == "sample" and row["order"].get("type") == "lifelong" for row in self.log)
 
     @property
+    def is_in_known_words(self) -> bool:
+        """Whether the reader knows its grammar: it is a dialogue from a quota, or was played by a recipe; what was
+        recorded or imported has words of its own."""
+        order = next(row for row in self.log if row["row"] == "sample")["order"]
+        return "quota" in order or "recipe" in order
+
+    @property
     def people(self) -> tuple[str, ...]:
         """The full names of all people."""
         cast = next(row for row in self.log if row["row"] == "sample")["cast"]

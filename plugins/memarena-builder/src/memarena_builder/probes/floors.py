@@ -47,7 +47,8 @@ class Floor(NamedTuple):
 
 
 def floors(samples: Sequence[Finished], judge: Judge) -> list[Floor]:
-    """The reference systems in the order of `ORDER`, over all questions of all samples."""
+    """The reference systems in the order of `ORDER`, over all questions of the samples whose words the reader knows."""
+    samples = [sample for sample in samples if sample.is_in_known_words]
     answers = {
         "gold evidence": _reading(samples, _gold),
         "reader without pictures": _reading(samples, _all_turns),
