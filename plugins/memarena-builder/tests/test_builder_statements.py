@@ -115,11 +115,6 @@ def test_other_people_are_known_by_names_that_stand_within_sentences():
     assert read("Veggies works for Acme Labs.") == []
 
 
-def test_two_purchases_of_one_session_are_told_apart_by_nobody_and_left_out():
-    assert read("I bought a tent.", "I bought a stove.", "I live in Porto.") == [("the user", "residence", "Porto")]
-    assert read("I bought a tent.", "I bought a tent.") == [("the user", "purchase", "a tent")] * 2
-
-
 def test_only_what_lasts_may_be_supposed():
     ((one,),) = by_session([("user", "Maybe the key is in the car.")])
     assert one.supposed

@@ -10,8 +10,9 @@ from click.testing import CliRunner
 from memarena.cli import cli
 from memarena.datasets import open_data
 from memarena.errors import DataError, UsageError
+from memarena.testing.model_server import serving_model
 from memarena_builder.probes.finished import finished
-from memarena_builder.traces.model import TRIES, ModelReader
+from memarena_builder.traces.model import TRIES, TURNS, ModelReader
 from memarena_builder.traces.pieces import Told, cut
 from memarena_builder.traces.statements import Statement, by_session
 
@@ -82,6 +83,23 @@ def test_gold_is_what_the_turns_state_revised_over_sessions(annotated):
         ("interference", "The red folder is at: the cellar.", ()),
         ("update", "The user lives in Lyon.", ("The user lives in Porto.",)),
         ("new", "The blue folder is at: the garage.", ()),
+    ]
+
+
+def test_two_purchases_of_one_day_are_told_apart_by_no_question_and_left_out(tmp_path):
+    said = ["I bought a tent.", "I bought a stove.", "I bought a tent.", "I live in Porto."]
+    times = [("a", "01T08"), ("a", "01T09"), ("b", "01T18"), ("b", "01T19"), ("c", "02T09")]
+    rows = [
+        {"session": name, "role": "user", "content": text, "timestamp": f"2026-03-{time}:00:00Z"}
+        for (name, time), text in zip(times, [*said, "I bought a stove."], strict=True)
+    ]
+    (tmp_path / "mine.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    assert run("import", tmp_path / "mine.jsonl", "--out", tmp_path / "set").exit_code == 0
+    assert run("annotate", tmp_path / "set", "--out", tmp_path / "out").exit_code == 0
+    points = [(point.kind, point.content) for session in only(tmp_path / "out").sessions for point in session.points]
+    assert points == [
+        ("new", "The user lives in Porto."),
+        ("new", "The user told on March 2, 2026 of having bought a stove."),
     ]
 
 
@@ -235,7 +253,7 @@ def test_a_model_is_told_what_does_not_stand_in_its_turn_and_asked_again():
         return next(replies)
 
     reader = ModelReader(ask)
-    assert reader([("user", "The key is in the attic.")]) == [[Statement("the key", "location", "the attic", False)]]
+    assert reader([("user", "The key is in the attic.")]) == [(Statement("the key", "location", "the attic", False),)]
     assert "the roof" in heard[1] and reader.dropped == 0
 
 
@@ -249,6 +267,86 @@ def test_after_three_tries_what_does_not_stand_there_is_left_out():
     reader = ModelReader(ask)
     assert len(reader([("user", "The key is in the attic.")])[0]) == 1
     assert (len(asked), reader.dropped) == (TRIES, 1)
+
+
+def test_what_a_model_got_right_before_is_kept():
+    replies = iter([json.dumps({"facts": [fact(), fact(turn=9)]}), json.dumps({"facts": [fact(value="x")]}), "no JSON"])
+    reader = ModelReader(lambda messages: next(replies))
+    assert reader([("user", "The key is in the attic.")]) == [(Statement("the key", "location", "the attic", False),)]
+
+
+def annotated_by(server, imported, tmp_path):
+    settings = tmp_path / "models.toml"
+    settings.write_text(f'[upstreams.local]\nbase_url = "{server.url}"\n', encoding="utf-8")
+    words = ("annotate", imported, "--out", tmp_path / "out", "--questions", 9, "--model", "tiny-model")
+    return run(*words, "--gateway", settings)
+
+
+def test_a_served_model_is_asked_once_a_session_and_again_where_it_made_something_up(imported, tmp_path):
+    pytest.importorskip("memarena_models")
+    with serving_model() as server:
+        home = {"subject": "the user", "relation": "residence"}
+        server.script = [
+            json.dumps({"facts": [fact(**home, value="Porto"), fact(value="the moon")]}),
+            json.dumps({"facts": [fact(**home, value="Porto"), fact(subject="the red folder", turn=2)]}),
+            json.dumps({"facts": []}),
+            "```json\n" + json.dumps({"facts": [fact(**home, value="Lyon")]}) + "\n```",
+        ]
+        done = annotated_by(server, imported, tmp_path)
+        assert done.exit_code == 0, done.output
+        asked = [body["messages"] for body in server.chats]
+    assert [len(messages) for messages in asked] == [2, 4, 2, 2]
+    assert "the moon" in asked[1][-1]["content"] and "the user / residence" in asked[3][1]["content"]
+    points = [point.content for session in only(tmp_path / "out").sessions for point in session.points]
+    assert points == ["The user lives in Porto.", "The red folder is at: the attic.", "The user lives in Lyon."]
+
+
+def test_a_served_model_that_fails_is_a_person_s_mistake(imported, tmp_path):
+    pytest.importorskip("memarena_models")
+    with serving_model() as server:
+        server.refuse = lambda kind, body: 401
+        done = annotated_by(server, imported, tmp_path)
+    assert isinstance(done.exception, UsageError) and "--model tiny-model" in str(done.exception)
+
+
+@pytest.mark.parametrize(
+    ("role", "spoilt"),
+    [
+        ("user", {"relation": "{S} {0}"}),
+        ("user", {"relation": ""}),
+        ("user", {"subject": ""}),
+        ("user", {"value": ""}),
+        ("user", {"turn": -1}),
+        ("user", {"value": "the attic " * 20}),
+        ("assistant", {"subject": "the user", "value": "Porto"}),
+        ("assistant", {"subject": "the user's key", "value": "the attic"}),
+    ],
+)
+def test_a_fact_that_cannot_be_one_is_left_out_whatever_the_model_insists(role, spoilt):
+    reader = ModelReader(lambda messages: json.dumps({"facts": [fact(**spoilt)]}))
+    text = "The key is in the attic, my key. I live in Porto. " + "the attic " * 20
+    assert reader([(role, text)]) == [()] and (reader.dropped, reader.unread) == (1, 0)
+    assert "1 facts of the model did not stand" in next(reader.lines())
+
+
+def test_a_model_that_never_replies_with_facts_is_told_of():
+    reader = ModelReader(lambda messages: "I will not.")
+    assert reader([("user", "x")]) == [()] and (reader.dropped, reader.unread) == (0, 1)
+    assert "1 pieces of sessions had no reply" in next(reader.lines())
+
+
+def test_a_long_session_is_read_in_pieces_and_every_turn_keeps_its_place():
+    asked = []
+
+    def ask(messages):
+        turns = json.loads(messages[1]["content"].partition(TURNS)[2])
+        asked.append(len(turns))
+        found = [fact(turn=each["turn"], value=each["text"].split()[-1]) for each in turns]
+        return json.dumps({"facts": found})
+
+    turns = [("user", "x" * 6000 + f" the key {number}") for number in range(7)]
+    found = ModelReader(ask)(turns)
+    assert asked == [3, 3, 1] and [stated[0].value for stated in found] == [str(number) for number in range(7)]
 
 
 def test_a_model_hears_what_it_named_before():

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
+from msgspec.structs import replace
+
 from memarena.errors import DataError
 from memarena_builder.agentic.knowledge import tells
 from memarena_builder.agentic.sample import BuiltTrajectory, as_json, build_scenes
@@ -18,9 +20,9 @@ from memarena_builder.agentic.turns import Placed, Scene
 from memarena_builder.order import Order
 from memarena_builder.traces.log import moment
 from memarena_builder.traces.pieces import Held, Told, cut
-from memarena_builder.traces.relations import attribute, family, on_day
+from memarena_builder.traces.relations import attribute, family, is_dated, on_day
 from memarena_builder.traces.review import session_id
-from memarena_builder.traces.statements import Statement, by_session
+from memarena_builder.traces.statements import Statement
 from memarena_builder.wording.turns import Line
 
 Reader = Callable[[Sequence[tuple[str, str]]], Sequence[Sequence[Statement]]]
@@ -35,11 +37,6 @@ IMPORTANCE = {
     "entry": 0.4,
 }
 """Of what a relation tells, where it is another one than usual."""
-
-
-def by_rules(turns: Sequence[tuple[str, str]]) -> Sequence[Sequence[Statement]]:
-    """What each turn of a session states plainly."""
-    return by_session(turns)
 
 
 def annotate(
@@ -60,6 +57,7 @@ def annotate(
     start = times[0][0].replace(hour=0, minute=0, second=0, microsecond=0)
     rows = enumerate(zip(names, sessions, times, strict=True))
     scenes = tuple(_scene(name, place, told, when, start) for place, (name, told, when) in rows)
+    scenes = _without_several(scenes)
     built = build_scenes(
         order, _trajectory(scenes), scenes, start, questions=questions, checkpoints=checkpoints
     )  # fmt: skip
@@ -97,6 +95,24 @@ def _scene(name: str, place: int, told: Sequence[Told], times: Sequence[datetime
         )
         placed.append(Placed(step, number, number, number, ""))
     return Scene(name, place, tuple(placed), tuple(lines))
+
+
+def _without_several(scenes: Sequence[Scene]) -> tuple[Scene, ...]:
+    """The sessions without what has two values where it can have only one: two purchases that were told on one day are
+    told apart by no question."""
+    values: dict[tuple[str, str], set[str]] = {}
+    steps = [placed.step for scene in scenes for placed in scene.steps]
+    for one in (one for step in steps for one in step.seen if is_dated(one.attribute)):
+        values.setdefault((one.subject, one.attribute), set()).add(one.value)
+    several = {key for key, found in values.items() if len(found) > 1}
+
+    def kept(step: Step) -> Step:
+        return replace(step, seen=tuple(one for one in step.seen if (one.subject, one.attribute) not in several))
+
+    return tuple(
+        scene._replace(steps=tuple(placed._replace(step=kept(placed.step)) for placed in scene.steps))
+        for scene in scenes
+    )
 
 
 def _learnt(one: Statement, day: date) -> Learnt:

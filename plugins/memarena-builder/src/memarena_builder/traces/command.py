@@ -71,15 +71,18 @@ def annotate(
 
 @contextmanager
 def _reader(model: str | None, settings: Path | None) -> Iterator[Reader]:
-    from memarena_builder.traces.annotate import by_rules
+    """What reads the turns; what a model could not, it tells at the end."""
+    from memarena_builder.traces.statements import by_session
 
     if model is None:
-        yield by_rules
+        yield by_session
         return
     from memarena_builder.traces.model import reading
 
     with reading(model, settings) as read:
         yield read
+    for line in read.lines():
+        click.echo(f"note: {line}")
 
 
 def _tell(made: list[Made], out: Path) -> None:

@@ -223,9 +223,14 @@ def on_day(name: str, day: date) -> str:
     return f"{name} told on {day}" if name in ONCE else name
 
 
+def is_dated(name: str) -> bool:
+    """Whether a relation has a day in its name."""
+    return _DATED.fullmatch(name) is not None
+
+
 def family(name: str) -> str:
     """What has one relation of a family may have any of them: only those are asked for what was never told."""
-    return "person" if _DATED.fullmatch(name) else _OF.get(name, name)
+    return "person" if is_dated(name) else _OF.get(name, name)
 
 
 @cache

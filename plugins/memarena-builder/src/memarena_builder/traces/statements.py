@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from memarena_builder.agentic.trajectory import SPEAKER
 from memarena_builder.traces.clauses import Clause, clauses
-from memarena_builder.traces.relations import EVENTS, MORE, ONCE, RELATIONS, Relation
+from memarena_builder.traces.relations import EVENTS, MORE, RELATIONS, Relation
 from memarena_builder.traces.values import cut_value, fits
 
 MOST_VALUE, MOST_SUBJECT = 60, 50
@@ -169,19 +169,14 @@ def _outcome(clause: Clause) -> Iterator[Statement]:
 
 
 def by_session(turns: Sequence[tuple[str, str]]) -> list[tuple[Statement, ...]]:
-    """What each turn of a session, a role and a text, states. Where a turn or a day has two values for one thing that
-    has only one, nobody could tell which is meant: such statements are left out."""
+    """What each turn of a session, a role and a text, states."""
     names = _names([text for _, text in turns])
     speakers = _speakers(turns)
     found: list[tuple[Statement, ...]] = []
     for role, text in turns:
         made = (each for clause in clauses(role, text, speakers) for each in statements(clause, names | speakers))
         found.append(tuple(dict.fromkeys(made)))
-    values: dict[tuple[str, str], set[str]] = {}
-    for each in (one for stated in found for one in stated if one.relation in ONCE):
-        values.setdefault((each.subject, each.relation), set()).add(each.value)
-    several = {key for key, each in values.items() if len(each) > 1}
-    return [tuple(one for one in stated if (one.subject, one.relation) not in several) for stated in found]
+    return found
 
 
 SHARE = 0.8
