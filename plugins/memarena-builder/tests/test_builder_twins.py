@@ -68,6 +68,15 @@ def test_the_two_worlds_say_the_same_but_for_one_value(pair):
         assert values == {(difference.value, difference.other)}
 
 
+@pytest.mark.parametrize(("share", "by_picture"), [(0.0, False), (1.0, True)])
+def test_twins_differ_in_what_is_said_or_in_what_only_a_picture_shows_as_is_wanted(monkeypatch, share, by_picture):
+    monkeypatch.setattr("memarena_builder.twins.choose.SEEN", share)
+    for domain, seed in (("education", 11), ("finance", 12)):
+        twin, difference = build_twin(order(domain, seed), "twin")
+        facts = {fact.fact_id: fact for fact in twin.plan.facts()}
+        assert {facts[name].visual for name in difference.facts} == {by_picture}
+
+
 def test_neither_world_has_the_value_of_the_other(pair):
     one, two, difference = pair
     for built, absent in ((one, difference.other), (two, difference.value)):
@@ -205,7 +214,7 @@ def run(folder, out, answerer):
 
 def test_a_store_that_keeps_everything_follows_the_fact(folder, tmp_path):
     found = run(folder, tmp_path / "run", "sim-reader")
-    assert found["verbatim", "twin_right"] == found["verbatim", "twin_causal"] > 0.5
+    assert found["verbatim", "twin_right"] == found["verbatim", "twin_causal"] >= 0.5
     assert found["verbatim", "twin_leak"] == 0
     assert found["nothing", "twin_right"] == found["nothing", "twin_leak"] == found["nothing", "twin_causal"] == 0
 

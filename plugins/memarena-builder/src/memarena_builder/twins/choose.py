@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
 from msgspec.structs import replace
 
@@ -25,9 +26,9 @@ from memarena_builder.world.values import NoValueLeftError, Values
 FORMS = frozenset({"plain", "date"})
 """Forms of attributes whose value may differ: one that no other fact of the sample can have."""
 WANTED = 2
-"""Questions that should follow the fact; one with fewer is taken where there is no better one."""
+"""Questions that should follow the fact; one with fewer is taken where there is no better one that is told alike."""
 SEEN = 0.25
-"""Share of twins that differ in what only a picture shows, where there is such a fact."""
+"""Share of twins that differ in what only a picture shows; the others differ in what is said."""
 
 
 class Difference(Record, frozen=True, kw_only=True):
@@ -50,19 +51,22 @@ def build_twin(order: LifelongOrder, sample_id: str) -> tuple[Built, Difference]
     """
     built = build_sample(order)
     streams = Streams(order.seed, (order.sample_id, "twin"))
-    spare: tuple[Built, Difference] | None = None
-    for place, fact in enumerate(_candidates(built, streams.rng("candidates"))):
-        made = _made(built, fact, sample_id, streams.rng("value", place))
-        if made and len(made[1].answers) >= WANTED:
-            return made
-        spare = spare or made
-    if spare is None:
-        raise DataError("no fact can differ so that an answer follows it", file=order.sample_id)
-    return spare
+    facts = enumerate(_candidates(built, streams.rng("candidates")))
+    for _, alike in groupby(facts, key=lambda placed: placed[1].visual):
+        spare: tuple[Built, Difference] | None = None
+        for place, fact in alike:
+            made = _made(built, fact, sample_id, streams.rng("value", place))
+            if made and len(made[1].answers) >= WANTED:
+                return made
+            spare = spare or made
+        if spare:
+            return spare
+    raise DataError("no fact can differ so that an answer follows it", file=order.sample_id)
 
 
 def _candidates(built: Built, rng: random.Random) -> Iterator[Fact]:
-    """The facts that questions rest on, in a random order; of one value of one key only the first."""
+    """The facts that questions rest on, those that are told as is wanted first, each sort in a random order; of one
+    value of one key only the first."""
     asked = {fact.fact_id for stop in built.stops for question in stop.questions for fact in question.evidence}
     facts = [fact for fact in built.plan.facts() if fact.fact_id in asked and fact.source != "hearsay"]
     facts = [fact for fact in facts if fact.slots and built.pack.attribute(fact.key.attribute).form in FORMS]
