@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from memarena.cli import cli
 from memarena_builder.layout import as_json
 from memarena_builder.schema import sample_schema, schema_text
+from memarena_builder.traces.folder import prints_of
 
 jsonschema = pytest.importorskip("jsonschema")
 PUBLISHED = Path(__file__).parents[3] / "docs" / "reference" / "sample.schema.json"
@@ -34,6 +35,60 @@ def test_the_builtin_data_set_fits(validator):
 
     found = list(Path(str(files("memarena_arena"))).joinpath("mini_data").rglob("*_0?.json"))
     assert len(found) >= 4
+    for path in found:
+        validator.validate(json.loads(path.read_text(encoding="utf-8")))
+
+
+LOGS = {
+    "chat.jsonl": [
+        {"role": "user", "content": "I live in Porto. The budget is 400 euros.", "timestamp": "2026-03-01T09:00:00Z"},
+        {
+            "role": "user",
+            "content": "Maybe the budget is 500 euros. I moved to Lyon.",
+            "timestamp": "2026-03-04T09:00:00Z",
+        },
+    ],
+    "openai.jsonl": [
+        {
+            "messages": [
+                {
+                    "role": "user",
+                    "content": [{"type": "text", "text": "See."}, {"type": "image_url", "image_url": "x.png"}],
+                },
+                {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "look", "arguments": "{}"}}]},
+                {"role": "tool", "tool_call_id": "1", "content": "a cat"},
+            ]
+        }
+    ],
+    "steps.jsonl": [{"observation": "You are holding a red key.", "action": "open", "env_feedback": "it failed"}],
+    "codex.jsonl": [
+        {"type": "response_item", "payload": {"type": "message", "role": "developer", "content": "Port: 8123"}}
+    ],
+}
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_what_is_imported_annotated_and_reviewed_fits(validator, tmp_path, name):
+    log, page = tmp_path / name, tmp_path / "saved.json"
+    log.write_text("\n".join(map(json.dumps, LOGS[name])), encoding="utf-8")
+
+    def run(*words):
+        done = CliRunner().invoke(cli, ["data", *map(str, words)], catch_exceptions=False)
+        assert done.exit_code == 0, done.output
+
+    run("import", log, "--out", tmp_path / "set")
+    run("annotate", tmp_path / "set", "--out", tmp_path / "gold")
+    folders = ["set", "gold"]
+    names = prints_of(tmp_path / "gold")
+    if names:
+        decided = {
+            each: {"verdict": verdict, "text": "x"} for each, verdict in zip(names, ("edit", "reject"), strict=False)
+        }
+        page.write_text(json.dumps({"reviewer": "Ada", "decisions": decided}), encoding="utf-8")
+        run("review", tmp_path / "gold", "--apply", page, "--out", tmp_path / "reviewed")
+        folders.append("reviewed")
+    found = [path for folder in folders for path in (tmp_path / folder).glob("*/*/*.json")]
+    assert len(found) == len(folders)
     for path in found:
         validator.validate(json.loads(path.read_text(encoding="utf-8")))
 

@@ -172,7 +172,7 @@ def test_whatever_is_read_stands_in_its_turn(texts):
 def test_what_happens_once_has_its_day_in_its_name_and_cannot_change():
     name = on_day("visit", date(2026, 3, 4))
     found = attribute(name)
-    assert found.point == "{S} told on March 4, 2026 of having gone to {V}."
+    assert found.point == "{S} told of having gone to {V}."
     assert found.asked[0].format(S="Ana") == "What did Ana tell of having gone to, on March 4, 2026?"
     assert found.fixed and family(name) == family("residence") == "person"
     assert on_day("residence", date(2026, 3, 4)) == "residence"

@@ -91,7 +91,7 @@ def test_two_purchases_of_one_day_are_told_apart_by_no_question_and_left_out(tmp
     times = [("a", "01T08"), ("a", "01T09"), ("b", "01T18"), ("b", "01T19"), ("c", "02T09")]
     rows = [
         {"session": name, "role": "user", "content": text, "timestamp": f"2026-03-{time}:00:00Z"}
-        for (name, time), text in zip(times, [*said, "I bought a stove."], strict=True)
+        for (name, time), text in zip(times, [*said, "I bought a lamp."], strict=True)
     ]
     (tmp_path / "mine.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     assert run("import", tmp_path / "mine.jsonl", "--out", tmp_path / "set").exit_code == 0
@@ -99,8 +99,22 @@ def test_two_purchases_of_one_day_are_told_apart_by_no_question_and_left_out(tmp
     points = [(point.kind, point.content) for session in only(tmp_path / "out").sessions for point in session.points]
     assert points == [
         ("new", "The user lives in Porto."),
-        ("new", "The user told on March 2, 2026 of having bought a stove."),
+        ("new", "The user told of having bought a lamp."),
     ]
+    assert run("validate", tmp_path / "out").output.startswith("1 samples can be used; nothing odd")
+
+
+def test_what_is_told_again_on_another_day_is_no_second_fact(tmp_path):
+    rows = [
+        {"session": name, "role": "user", "content": "I bought a tent.", "timestamp": f"2026-03-0{day}T09:00:00Z"}
+        for day, name in enumerate("ab", 1)
+    ]
+    (tmp_path / "mine.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    assert run("import", tmp_path / "mine.jsonl", "--out", tmp_path / "set").exit_code == 0
+    assert run("annotate", tmp_path / "set", "--out", tmp_path / "out").exit_code == 0
+    first, second = only(tmp_path / "out").sessions
+    assert [point.content for point in first.points] == ["The user told of having bought a tent."]
+    assert second.points == ()
 
 
 def test_questions_have_the_answers_of_their_checkpoint(annotated):

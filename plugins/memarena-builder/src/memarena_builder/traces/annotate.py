@@ -39,6 +39,10 @@ IMPORTANCE = {
 """Of what a relation tells, where it is another one than usual."""
 
 
+Days = dict[tuple[str, str, str], date]
+"""By subject, relation and value: the day on which it was first told; later it is told again."""
+
+
 def annotate(
     raw: Mapping[str, Any], order: Order, read: Reader, *, questions: int, checkpoints: int
 ) -> tuple[dict[str, Any], BuiltTrajectory]:
@@ -55,8 +59,9 @@ def annotate(
         names = [f"S{number:02}" for number in range(1, len(sessions) + 1)]
     times = list(_times(names, sessions))
     start = times[0][0].replace(hour=0, minute=0, second=0, microsecond=0)
+    told_first: Days = {}
     rows = enumerate(zip(names, sessions, times, strict=True))
-    scenes = tuple(_scene(name, place, told, when, start) for place, (name, told, when) in rows)
+    scenes = tuple(_scene(name, place, told, when, start, told_first) for place, (name, told, when) in rows)
     scenes = _without_several(scenes)
     built = build_scenes(
         order, _trajectory(scenes), scenes, start, questions=questions, checkpoints=checkpoints
@@ -78,7 +83,9 @@ def _told(dialogue: Sequence[Mapping[str, Any]], read: Reader) -> list[Told]:
     return [Told(turn, tuple(each)) for turn, each in zip(dialogue, stated, strict=True)]
 
 
-def _scene(name: str, place: int, told: Sequence[Told], times: Sequence[datetime], start: datetime) -> Scene:
+def _scene(
+    name: str, place: int, told: Sequence[Told], times: Sequence[datetime], start: datetime, told_first: Days
+) -> Scene:
     lines = []
     placed = []
     for number, (each, time) in enumerate(zip(told, times, strict=True)):
@@ -88,7 +95,7 @@ def _scene(name: str, place: int, told: Sequence[Told], times: Sequence[datetime
         step = Step(
             observation=text,
             action="",
-            seen=tuple(_learnt(one, time.date()) for one in sound if not one.supposed),
+            seen=tuple(_learnt(one, told_first.setdefault(one[:3], time.date())) for one in sound if not one.supposed),
             refused=tuple(_refused(one) for one in sound if one.supposed),
             told_by="observation",
             day=(time - start).days,

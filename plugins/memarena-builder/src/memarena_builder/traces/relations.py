@@ -126,7 +126,7 @@ def _event(name: str, verbs: str, done: str, kind: Kind = "thing") -> Relation:
 def _told(name: str, verbs: str, point: str, asked: str, kind: Kind) -> Relation:
     first = f"What did {{S}} tell of {asked}, on {{D}}?"
     other = f"On {{D}}, what did {{S}} speak of {asked}?"
-    return Relation(name, verbs, kind, None, (f"{{S}} told on {{D}} of {point}.", first, other))
+    return Relation(name, verbs, kind, None, (f"{{S}} told of {point}.", first, other))
 
 
 EVENTS = (
