@@ -91,6 +91,12 @@ def test_how_many_there_are_is_asked_again_when_there_are_more():
     assert keys[0] == keys[1] != keys[2]
 
 
+def test_a_claim_is_one_sentence_with_the_question():
+    seen = known(look(RED), look(BLUE))
+    assert seen.claim(Key("the cup", "colour"), "red") == "the colour of the cup is red"
+    assert seen.claim(Key("the cup", "place"), "up") == "the cup is up"
+
+
 def test_a_value_that_changed_again_is_another_question_of_updates():
     steps = [look(of("the cup", "place", value)) for value in ("up", "down", "out")]
     assert made(MAKERS["DU"], *steps[:2])[0].keys != made(MAKERS["DU"], *steps)[0].keys

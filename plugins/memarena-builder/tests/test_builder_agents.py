@@ -57,7 +57,10 @@ def desk(seed: int) -> Trajectory:
     return Clerk(DeskRecipe(apps=apps, items=9), Streams(seed, ("desk", "play"))).trajectory(20)
 
 
-@pytest.fixture(scope="module", params=[(play, seed) for play in (house, valley, desk) for seed in (1, 2, 3)])
+@pytest.fixture(
+    scope="module",
+    params=[(play, seed) for play, seeds in ((house, 3), (valley, 2), (desk, 2)) for seed in range(1, seeds + 1)],
+)
 def trajectory(request: pytest.FixtureRequest) -> Trajectory:
     play, seed = request.param
     found: Trajectory = play(seed)

@@ -13,11 +13,11 @@ import pytest
 pytest.importorskip("crafter")
 
 from memarena.datasets import open_data
-from memarena_builder.agentic.craft.expert import DO, Expert, Plan
+from memarena_builder.agentic.craft.expert import DO, SOURCES, Expert, Plan
 from memarena_builder.agentic.craft.play import Settler
 from memarena_builder.agentic.craft.senses import Senses
 from memarena_builder.agentic.craft.valley import DISTRICT, HEADINGS, PIXELS, VIEW, Valley, ValleySpec
-from memarena_builder.agentic.craft.words import ENTERED, GROUND
+from memarena_builder.agentic.craft.words import ENTERED, GROUND, THOUGHTS
 from memarena_builder.agentic.recipes import ValleyRecipe
 from memarena_builder.makers import make
 from memarena_builder.order import ValleyOrder
@@ -194,6 +194,23 @@ def test_what_is_moved_behind_the_agents_back_is_known_to_be_elsewhere_when_it_i
             assert all(f"Right before you: {name} {there}." in text for _, text in told)
             found += any(number > place for number, _ in told)
     assert found
+
+
+def test_the_agent_is_on_its_way_only_to_what_it_sees_or_saw():
+    fresh, kinds = Valley(ValleySpec(seed=Streams(2, ("seen", "valley")).number)), set()
+    for step in Settler(ValleyRecipe(), Streams(2, ("seen",))).trajectory(24).steps:
+        behind = [move for move in step.moves if isinstance(move, list)]
+        for move in behind:
+            fresh.redo(move)
+        materials = {fresh.material(cell) for cell in fresh.view()}
+        for item, source in SOURCES.items():
+            name = {"drink": "fresh water"}.get(item, item)
+            if any(words.format(A=name) in step.reasoning for words in THOUGHTS["walk"]):
+                assert source in materials, step.reasoning
+                kinds.add(item)
+        for move in step.moves[len(behind) :]:
+            fresh.redo(move)
+    assert {"wood", "stone"} <= kinds
 
 
 def tile(valley: Valley, cell: tuple[int, int]):

@@ -75,7 +75,8 @@ class Learned:
 
     def claim(self, key: Key, value: str) -> str:
         """The sentence that a key has a value, to be part of another one."""
-        return self.attribute(key).point.removesuffix(".").format(S=self.called(key.subject), V=value)
+        point = self.attribute(key).point.removesuffix(".")
+        return f"{point[:1].lower()}{point[1:]}".format(S=self.called(key.subject), V=value)
 
     def called(self, subject: str) -> str:
         """What a subject is called in questions."""

@@ -8,6 +8,8 @@ ONES = (
 )  # fmt: skip
 TENS = {20: "twent", 30: "thirt", 40: "fort", 50: "fift", 60: "sixt", 70: "sevent", 80: "eight", 90: "ninet"}
 
+MOST_ORDINAL = 99
+
 
 def ordinal(number: int) -> str:
     """`third`, `twenty-first`; for 1 to 99."""

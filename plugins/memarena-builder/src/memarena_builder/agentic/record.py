@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from memarena.errors import DataError, MemarenaError, UsageError, first_line
 from memarena.records import Record
+from memarena_builder.agentic.ordinals import MOST_ORDINAL, ordinal
 from memarena_builder.agentic.trajectory import Attribute, Learnt, Step, Trajectory
 
 Policy = Callable[[Any, Any, random.Random], Any]
@@ -96,11 +97,13 @@ class Recorder:
         self._check(steps, seed)
         learnt = [each for step in steps for each in (*step.seen, *step.learnt)]
         names = [name for name in dict.fromkeys(each.attribute for each in learnt) if name != OUTCOME.name]
+        numbered = min(self._recording.episodes, MOST_ORDINAL)
         return Trajectory(
             environment=self._recording.env,
             world={"options": self._recording.options, "seed": seed % SEEDS},
             attributes=(OUTCOME, *map(named_attribute, names)),
             steps=steps,
+            called={f"episode {number}": f"the {ordinal(number)} episode" for number in range(1, numbered + 1)},
             subjects=tuple(_unlearnt(learnt)),
         )
 

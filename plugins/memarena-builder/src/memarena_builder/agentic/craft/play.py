@@ -42,8 +42,8 @@ class Settler:
         self._tried: dict[str, None] = {}
         """What was tried in vain and not had since."""
         self._visited: dict[str, None] = {}
-        self._pulled = False
-        """Whether the agent pulled at something in this task."""
+        self._pulled = self._missed = False
+        """Whether the agent pulled at something in this task; and found that something is not where it was."""
         self._number = self._day = 0
         self._moves: list[Any] = []
 
@@ -81,7 +81,7 @@ class Settler:
         text = self._pick(words.TASKS[task.kind]).format(A=task.about)
         begun = self._begin(task, name, sentence_case(f"{name}: {text}."))
         plan, spent = Plan(self._intents(task)), 0
-        self._pulled = False
+        self._pulled = self._missed = False
         while plan.now is not None and spent < PATIENCE:
             if self._is_clumsy(begun):
                 yield self._clumsy(begun)
@@ -231,9 +231,7 @@ class Settler:
         """What the agent thinks, now and then with a guess."""
         aim = {"drink": "fresh water", **words.TOOLS}.get(intent.aim, intent.aim)
         aim = f"a {aim}" if aim in ("table", "furnace", "cairn") else aim
-        key = intent.why
-        if key == "walk" and task.kind == "visit" and self.valley.face() == self._tasks.seen_at[task.what]:
-            key = "gone"
+        key = self._way_of_thinking(intent, task)
         choices = words.TRIALS if key == "try" else words.THOUGHTS[key]
         text = sentence_case(self._pick(choices).format(A=aim))
         if begun["refused"] or self._rngs["noise"].random() >= GUESSED:
@@ -245,6 +243,19 @@ class Settler:
             return {"reasoning": text}
         text = f"{text} {self._pick(words.GUESSES).format(S=guess.subject, V=guess.value)}"
         return {"reasoning": text, "refused": (guess,), "told_by": "reasoning"}
+
+    def _way_of_thinking(self, intent: Intent, task: Task) -> str:
+        """The key of the thoughts: on its way the agent knows what is in view, and where it saw what it built."""
+        if intent.why != "walk":
+            return intent.why
+        view = set(self.valley.view())
+        if task.kind != "visit":
+            source = SOURCES.get(intent.aim)
+            return "walk" if source is None or view & set(self.valley.cells(source)) else "seek"
+        if self.valley.face() == self._tasks.seen_at[task.what]:
+            self._missed = True
+            return "gone"
+        return "seek" if self._missed and self.valley.built[task.what] not in view else "walk"
 
     def _note(self) -> tuple[str, Refused] | None:
         """Something that was so once, told again."""

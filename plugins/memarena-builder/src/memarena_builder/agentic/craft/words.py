@@ -143,6 +143,7 @@ THOUGHTS = {
     "build": ("This is a good spot for {A}.", "I build {A} right here."),
     "make": ("All is at hand: I make {A}.", "Now for {A}."),
     "rest": ("I am tired. I lie down.", "I sleep on."),
+    "seek": ("{A} is not in sight. I look around further.", "I walk on until I come upon {A}."),
     "gone": ("{A} is not where it was. I look for it.", "{A} has been moved. I search on."),
     "stop": ("That was it. I stop here.", "The task is done, I wait for what comes next."),
     "lost": ("I do not get any further. I give it up.",),
