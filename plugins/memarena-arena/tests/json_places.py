@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-_STEP = re.compile(r"\.(?P<name>[A-Za-z_]\w*)|\['(?P<quoted>[^']*)'\]|\[(?P<index>\d+)\]")
+_STEP = re.compile(r"\.(?P<name>[A-Za-z_]\w*)|\['(?P<quoted>(?:[^'\\]|\\.)*)'\]|\[(?P<index>\d+)\]")
 
 
 def leads_somewhere(text: str, path: str) -> bool:
@@ -33,7 +33,7 @@ def leads_to(tree: Any, path: str) -> bool:
                 return False
             tree = tree[int(step["index"])]
         else:
-            name = step["name"] or step["quoted"] or ""
+            name = step["name"] or re.sub(r"\\(.)", r"\1", step["quoted"] or "")
             if tree is None or (isinstance(tree, dict) and name not in tree):
                 return True
             if not isinstance(tree, dict):

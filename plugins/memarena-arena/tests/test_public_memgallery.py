@@ -114,6 +114,20 @@ def test_pictures_that_are_not_there_are_missing_and_reported_once_a_folder(tmp_
     assert (data.report.counts["no_picture_folder"], data.report.counts["missing_picture"]) == (1, 2)
 
 
+def test_each_picture_without_a_file_is_named_by_what_is_there_of_it(tmp_path: Path) -> None:
+    record = changed("s.0.dialogues.0.image_caption", ["A blue boat", "A net", "A buoy"])
+    record["multi_session_dialogues"][0]["dialogues"][0]["image_id"] = ["D1:IMG_001", "D1:IMG_002"]
+    data = opened(placed(tmp_path, record))
+    shown = only(data).sessions[0].turns[0].attachments
+    assert [(picture.image_id, picture.missing) for picture in shown] == [
+        ("D1:IMG_001", False),
+        ("D1:IMG_002", True),
+        ("D1:1:img_3", True),
+    ]
+    start = "$.multi_session_dialogues[0].dialogues[0]"
+    assert paths(data, "missing_picture") == [f"{start}.image_id[1]", f"{start}.image_caption[2]"]
+
+
 def test_a_git_lfs_pointer_is_no_picture(tmp_path: Path) -> None:
     root = placed(tmp_path, memgallery())
     pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
@@ -164,6 +178,7 @@ MENDED: list[tuple[str, Any, str]] = [
     ("s.0.dialogues.0.image_caption", [7], "odd_value"),
     ("s.0.dialogues.1.image_caption", ["A net"], "caption_without_picture"),
     ("s.0.dialogues.1.image_id", ["D1:IMG_001"], "repeated_image_id"),
+    ("s.0.dialogues.1.image_id", ["D1:IMG_001"] * 2, "repeated_image_id"),
     ("q", ..., "no_questions"),
     ("q.0.clue", ["D9:9"], "unresolved_evidence"),
     ("q.0.clue", [3], "no_evidence_id"),

@@ -79,7 +79,18 @@ def test_split_and_source_become_a_question_type(tmp_path: Path, split: str, sou
 def test_answers_of_one_question_are_all_right(tmp_path: Path) -> None:
     sample, odd = row(tmp_path, changed({"questions": ["Which?"], "answers": [["a"], "b"]}, {"qa_pair_ids": None}))
     assert only(sample.checkpoints[0].questions).reference == "a or b"
-    assert odd == {"answers_of_one_question": 1, "several_answers": 1}
+    assert odd == {"answers_of_one_question": 1}
+
+
+def test_a_wrong_one_among_the_answers_of_one_question_is_named_by_its_place(tmp_path: Path) -> None:
+    record = changed({"questions": ["Which?"], "answers": [["a"], [], [7, None]]}, {"qa_pair_ids": None})
+    data = opened(write_lines(tmp_path / "Conflict_Resolution.jsonl", record))
+    assert only(only(data).checkpoints[0].questions).reference == "a or 7"
+    assert paths(data, "number_answer") == ["$.answers[2][0]"]
+    none = changed({"questions": ["Which?"], "answers": [[], []]}, {"qa_pair_ids": None})
+    data = opened(write_lines(tmp_path / "Conflict_Resolution.jsonl", none))
+    assert list(data) == []
+    assert paths(data, "no_answer") == ["$.answers"]
 
 
 def test_flagged_turns_are_looked_for_in_the_context_also_escaped(tmp_path: Path) -> None:

@@ -89,6 +89,13 @@ def test_a_lone_surrogate_in_a_key_is_replaced() -> None:
     assert decode_tree(b'{"\\ud800": {"b": 1}}', "f", Limits(), Faults("f")) == {"\ufffd": {"b": 1}}
 
 
+def test_of_several_broken_keys_of_an_object_one_is_reported() -> None:
+    faults = Faults("f")
+    tree = decode_tree(b'{"a": {"x\\ud800": 1, "y\\udfff": 2, "z": 3}}', "f", Limits(), faults)
+    assert tree == {"a": {"x\ufffd": 1, "y\ufffd": 2, "z": 3}}
+    assert [(finding.code, finding.path) for finding in faults.findings] == [("lone_surrogate", "$.a")]
+
+
 def test_a_file_over_the_limit_is_refused_without_being_read(folder: Folder) -> None:
     path = folder.write_bytes(b"")
     with path.open("r+b") as stream:

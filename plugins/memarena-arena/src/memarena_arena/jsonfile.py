@@ -158,7 +158,12 @@ class _Check:
         steps.pop()
 
     def _mend_keys(self, parent: dict[str, Any]) -> None:
-        members = [(self._text(key), value) for key, value in parent.items()]
+        """All names without lone surrogates; of several broken ones in an object the first is reported."""
+        broken = dict.fromkeys(key for key in parent if _SURROGATE.search(key))
+        for key in list(broken)[:1]:
+            self._text(key)
+        names = (_SURROGATE.sub("\ufffd", key) if key in broken else self._text(key) for key in parent)
+        members = list(zip(names, parent.values(), strict=True))
         parent.clear()
         parent.update(members)
 

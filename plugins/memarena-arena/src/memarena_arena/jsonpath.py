@@ -16,10 +16,11 @@ _LONGEST = 160
 
 
 def child(path: str, key: str) -> str:
-    """The path of a member of an object."""
+    """The path of a member of an object; in quotes as a normalized path (RFC 9535) has it."""
     if _NAME.fullmatch(key):
         return f"{path}.{key}"
-    return f"{path}['{printable(key[:80])}']"
+    name = printable(key[:80]).replace("\\", "\\\\").replace("'", "\\'")
+    return f"{path}['{name}']"
 
 
 def path_at(data: bytes, offset: int) -> str:
@@ -44,14 +45,14 @@ def path_of_long_number(data: bytes, digits: int) -> str:
 
 def _scan(data: bytes, found: Callable[[int, bytes, int], bool]) -> str:
     """The path where `found(start, token, depth)` is first true, or that of the end of the data."""
-    steps: list[int | str] = []
+    steps: list[int | str | None] = []
     key: str | None = None
     for match in _TOKEN.finditer(data):
         token = match.group()
         if found(match.start(), token, len(steps)) or token == b'"':
             break
         if token == b"{":
-            steps.append("")
+            steps.append(None)
             key = None
         elif token == b"[":
             steps.append(0)
@@ -62,22 +63,23 @@ def _scan(data: bytes, found: Callable[[int, bytes, int], bool]) -> str:
             if steps and isinstance(steps[-1], int):
                 steps[-1] += 1
             elif steps:
-                steps[-1] = ""
+                steps[-1] = None
         elif token == b":":
-            if key is not None and steps and isinstance(steps[-1], str):
+            if key is not None and steps and not isinstance(steps[-1], int):
                 steps[-1] = key
         elif token[:1] == b'"':
             key = token[1:-1].decode("utf-8", "replace")
     return rendered(steps)
 
 
-def rendered(steps: Sequence[int | str]) -> str:
-    """The path of these steps (an index into a list, a member of an object); a very long one is cut."""
+def rendered(steps: Sequence[int | str | None]) -> str:
+    """The path of these steps (an index into a list, a member of an object, None for an object before its first
+    member); a very long one is cut."""
     path = "$"
     for step in steps:
         if isinstance(step, int):
             path += f"[{step}]"
-        elif step:
+        elif step is not None:
             path = child(path, step)
         if len(path) > _LONGEST:
             return path[:_LONGEST] + "…"

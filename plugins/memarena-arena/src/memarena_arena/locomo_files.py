@@ -118,7 +118,7 @@ def looks_like(path: Path) -> bool:
 def note_other_file(file: Path, faults: Faults) -> None:
     """Report a `locomo10.json` whose bytes are not the published ones."""
     if file.name == FILE_NAME and (found := sha256(file.read_bytes()).hexdigest()) != SHA256:
-        faults.note("other_file", f"not the published file: its sha256 is {found}, not {SHA256}")
+        faults.note("other_file", f"not the published file: its sha256 is {found}, not {SHA256}", "$")
 
 
 def _older(raw: Mapping[str, Any], name: str, path: str) -> Conversation:

@@ -164,15 +164,19 @@ class _Reader:
         elif len({len(ids), len(names), len(captions)}) > 1:
             problem = f"{len(ids)} ids, {len(names)} paths and {len(captions)} captions: matched by their place"
             self._faults.warn("lists_off", problem, f"{path}.image_id")
-        places = [where for where, _ in fields.each(raw.get("input_image"), f"{path}.input_image")]
+        told = [
+            fields.each(raw[key], f"{path}.{key}")
+            for key in ("input_image", "image_id", "image_caption")
+            if raw.get(key) is not None
+        ]
         made = []
         for place in range(max(len(ids), len(names), len(captions))):
             image_id, name, caption = (each[place] if place < len(each) else "" for each in (ids, names, captions))
             image_id = image_id or f"{round_id}:img_{place + 1}"
+            where = next(each[place][0] for each in told if place < len(each))
             if image_id in self._images:
-                self._faults.note("repeated_image_id", f"{quoted(image_id)} was shown before", f"{path}.image_id")
+                self._faults.note("repeated_image_id", f"{quoted(image_id)} was shown before", where)
             self._images.add(image_id)
-            where = places[place] if place < len(places) else f"{path}.input_image"
             made.append(self._gallery.attachment(name, image_id, caption, where, self._faults))
         return tuple(made)
 

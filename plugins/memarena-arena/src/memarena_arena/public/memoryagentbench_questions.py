@@ -66,23 +66,41 @@ class QuestionReader:
         if len(texts) == 1 and len(given) > 1:
             problem = f"{len(given)} answers to one question: any of them is right"
             faults.note("answers_of_one_question", problem, f"{path}.answers")
-            given = [[each for item in given for each in (item if isinstance(item, list) else [item])]]
+            return self._asked(texts, [self._merged(given)])
         if len(texts) != len(given) and not faults.refused:
             problem = f"{len(texts)} questions and {len(given)} answers: they must be as many"
             faults.refuse("lists_not_parallel", problem, f"{path}.answers")
         if faults.refused:
             return ()
+        told = [fields.answers(item, where, faults) for where, item in fields.each(given, f"{path}.answers")]
+        return self._asked(texts, told)
+
+    def _merged(self, given: list[Any]) -> tuple[str, ...]:
+        """All answers of a row, each of them a text or a list of texts."""
+        where = f"{self._path}.answers"
+        told = [(place, item) for place, item in fields.each(given, where) if item != []]
+        found = [text for place, item in told for text in fields.answers(item, place, self._faults)]
+        return tuple(found) if told else fields.answers([], where, self._faults)
+
+    def _asked(self, texts: list[Any], answers: list[tuple[str, ...]]) -> tuple[Question, ...]:
+        """The questions with their answers, and with what stands parallel to them."""
+        path, faults = self._path, self._faults
         parallel = {key: self._list(key, len(texts)) for key in _LISTS}
         if self.source.startswith("recsys"):
             faults.note("entity_answer", "the answers are numbers of films (entity2id.json)", f"{path}.answers")
         points = self._key_points()
         return tuple(
-            self._question(texts, given, {key: values[number] for key, values in parallel.items()}, points, number)
+            self._question(texts, answers, {key: values[number] for key, values in parallel.items()}, points, number)
             for number in range(len(texts))
         )
 
     def _question(
-        self, texts: list[Any], given: list[Any], of: Mapping[str, Any], points: tuple[Evidence, ...], number: int
+        self,
+        texts: list[Any],
+        answers: list[tuple[str, ...]],
+        of: Mapping[str, Any],
+        points: tuple[Evidence, ...],
+        number: int,
     ) -> Question:
         path, faults = self._path, self._faults
         where = f"{path}.answers[{number}]"
@@ -90,7 +108,7 @@ class QuestionReader:
         if not text.strip():
             problem = "a question needs a text that is not empty"
             faults.refuse("no_question", problem, f"{path}.questions[{number}]")
-        answer = fields.either(fields.answers(given[number], where, faults))
+        answer = fields.either(answers[number])
         name = f"end:Q{number + 1:03}"
         kind, raw_type = self._kind(of["question_types"])
         answerable = not str(of["question_ids"] or "").endswith(ABSTENTION)
