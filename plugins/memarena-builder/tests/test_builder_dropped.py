@@ -16,7 +16,7 @@ from memarena_builder import lifelong, report
 from memarena_builder.gold import gold
 from memarena_builder.lifelong import TRIES, build_sample
 from memarena_builder.makers import Made
-from memarena_builder.packs.load import load
+from memarena_builder.packs.load import in_register, load
 from memarena_builder.pictures import drawn
 from memarena_builder.plan.quota import Quota
 from memarena_builder.plan.without import Away, away_with, without
@@ -33,9 +33,9 @@ def mute(*asked):
     def silent(each):
         if each.about != "person" or each.form != "plain":
             return each
-        return replace(each, stated=("{S} is fine",) * len(each.stated), point="{S} is fine.")
+        return replace(each, stated=("{S} is fine",) * len(each.stated), point="{S} is fine.", halves=None)
 
-    pack = load(*asked)
+    pack = in_register(*asked)
     return replace(pack, attributes=tuple(map(silent, pack.attributes)))
 
 
@@ -45,7 +45,7 @@ def plain():
 
 
 def test_facts_that_no_words_tell_leave_the_plan_and_all_that_rests_on_them(monkeypatch):
-    monkeypatch.setattr(lifelong, "load", mute)
+    monkeypatch.setattr(lifelong, "in_register", mute)
     built = build_sample(order("health", 5, quota=SMALL))
     assert built.attempt == TRIES and {each.validator for each in built.left} <= {"V9"}
     gone = [problem for problem in built.problems if problem.dropped]

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from memarena.records import Record
 from memarena_builder.gold import Point, gold
 from memarena_builder.order import LifelongOrder
-from memarena_builder.packs.load import load, part
+from memarena_builder.packs.load import in_register
 from memarena_builder.packs.schema import Pack
 from memarena_builder.pictured import pictured
 from memarena_builder.pictures.spec import Drawing
@@ -21,6 +21,7 @@ from memarena_builder.streams import Streams
 from memarena_builder.validators.checks import Problem, check_question, check_sample, check_session
 from memarena_builder.validators.problem import plain
 from memarena_builder.wording import Speaker, Spoken
+from memarena_builder.wording.persona import persona_of
 
 TRIES = 3
 """How often a unit that fails is made again; and how often a sample is in which one fails all the same."""
@@ -56,12 +57,11 @@ def build_sample(order: LifelongOrder) -> Built:
     One in which something stays wrong is planned anew, up to `TRIES` times; what is wrong in the last of them is left
     out.
     """
-    pack = part(load(order.domain, order.quota.language), order.split)
-    built = _attempt(order, pack, 0)
+    built = _attempt(order, 0)
     earlier: list[Problem] = []
     while built.left and built.attempt < TRIES:
         earlier += [problem.mended() if problem.left else problem for problem in built.problems]
-        built = _attempt(order, pack, built.attempt + 1)
+        built = _attempt(order, built.attempt + 1)
     built = _without_what_is_wrong(built)
     return replace(built, problems=(*earlier, *built.problems))
 
@@ -76,13 +76,15 @@ def _without_what_is_wrong(built: Built) -> Built:
             break
         dropped += [problem.gone() for problem in built.left if problem.about]
         away = Away(away.keys | more.keys, away.events | more.events)
-        built = _attempt(built.order, built.pack, built.attempt, away)
+        built = _attempt(built.order, built.attempt, away)
     return replace(built, problems=(*dropped, *built.problems))
 
 
-def _attempt(order: LifelongOrder, pack: Pack, attempt: int, away: Away = Away()) -> Built:  # noqa: B008
+def _attempt(order: LifelongOrder, attempt: int, away: Away = Away()) -> Built:  # noqa: B008
     """The sample of `order` as its `attempt`-th plan has it, without what is `away`."""
     streams = streams_of(order, attempt)
+    register = persona_of(streams.at("wording")).register
+    pack = in_register(order.domain, order.quota.language, order.split, register)
     plan = without(make_plan(pack, order.quota, streams.at("plan")), away)
     spoken, points, problems = worded(pack, plan, order.quota, speaker_of(order, pack, plan, attempt))
     shown = pictured(plan.pictures, folder_of(order), told(spoken))

@@ -14,11 +14,15 @@ import msgspec
 from msgspec.structs import replace
 
 from memarena.errors import DataError
+from memarena_builder.packs.register import Register, formal
 from memarena_builder.packs.schema import Asking, Attribute, Halves, Pack, Wording, Writing
 from memarena_builder.validators.problem import plain, says
 
 DOMAINS = ("academic", "software", "health", "finance", "education", "startup", "personal")
 """All domains; a language has those for which there is a file."""
+
+REGISTERS = ("", "formal")
+"""In which people talk: "" is that of the packs, of each other there is a file."""
 
 FRAMES = ("claim", "unchanged", "value_at", "order", "days", "count", "total", "which_picture")
 """The fields of `Asking` that hold families of questions."""
@@ -52,6 +56,16 @@ def part(pack: Pack, split: str) -> Pack:
     )
     frames = {name: some(getattr(pack.asking, name), DEV_ASKED) for name in FRAMES}
     return replace(pack, attributes=attributes, asking=replace(pack.asking, **frames))
+
+
+@cache
+def in_register(domain: str, language: str, split: str = "", register: str = "") -> Pack:
+    """The pack of a domain as one sample speaks it: the families of its split ("": all) in a register."""
+    pack = load(domain, language)
+    if register:
+        pack = formal(pack, _convert(_read(register, language), Register, f"{language}/{register}.toml"))
+        _check(pack)
+    return part(pack, split) if split else pack
 
 
 @cache

@@ -286,6 +286,8 @@ class Pack(Record, frozen=True, kw_only=True):
     chat: tuple[tuple[str, ...], ...]
     """Exchanges that tell nothing, the user's turn first; `{person}`, `{project}`, `{device}` and `{thing}` are names
     of such entities."""
+    register: str = ""
+    """`formal`; "": that in which people type."""
     own_chat: tuple[tuple[str, ...], ...] = ()
     """Those that only this domain has."""
 

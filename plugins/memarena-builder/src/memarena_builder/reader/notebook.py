@@ -141,8 +141,8 @@ class Notebook:
 @cache
 def _own_name(grammar: Grammar) -> re.Pattern[str]:
     """How users introduce themselves; a group a frame has the name."""
-    pack = grammar.packs[0]
-    frames = [re.escape(frame.partition("{setting}")[0]) for frame in pack.wording.introductions]
+    said = [frame for pack in grammar.registers for frame in pack.wording.introductions]
+    frames = [re.escape(frame.partition("{setting}")[0]) for frame in said]
     return re.compile("|".join(frame.replace(re.escape("{self}"), f"({grammar.person})") for frame in frames))
 
 

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from typing import Literal, NamedTuple
 
 from memarena_arena.language.words import SINGLE
-from memarena_builder.packs.load import domains_of, load
+from memarena_builder.packs.load import REGISTERS, domains_of, in_register
 from memarena_builder.packs.schema import Attribute, Pack, SelfKind, Slot
 from memarena_builder.wording.clauses import can_be_past, in_own_words, past, stem
 from memarena_builder.world.cast import short_name
@@ -100,12 +100,26 @@ class Grammar:
             for name, values in pack.pools.items():
                 self.pools.setdefault(name, {}).update(dict.fromkeys(values))
                 self.canonical.update((value.lower(), value) for value in values)
+        known: set[tuple[str, str]] = set()
         for pack in self.packs:
             for attribute in pack.attributes:
-                if attribute.name not in self.attributes:
-                    self.attributes[attribute.name] = attribute
-                    for pattern in self._patterns(attribute, pack):
-                        self.statements.setdefault(pattern.anchor, []).append(pattern)
+                place = (attribute.name, pack.register)
+                if place not in known:
+                    known.add(place)
+                    self.attributes.setdefault(attribute.name, attribute)
+                    self._add(self._patterns(attribute, pack))
+
+    def _add(self, patterns: Iterable[Pattern]) -> None:
+        """Take in what no pattern finds yet: much is said alike in every register."""
+        for pattern in patterns:
+            same = self.statements.setdefault(pattern.anchor, [])
+            if all(each.regex.pattern != pattern.regex.pattern for each in same):
+                same.append(pattern)
+
+    @cached_property
+    def registers(self) -> tuple[Pack, ...]:
+        """One pack of each register, whose words around facts are those of all."""
+        return tuple({pack.register: pack for pack in reversed(self.packs)}.values())
 
     @cached_property
     def runs(self) -> tuple[str, ...]:
@@ -163,5 +177,6 @@ class Grammar:
 
 @cache
 def grammar(language: str = "en") -> Grammar:
-    """The grammar of all domains of a language, both splits together."""
-    return Grammar(load(domain, language) for domain in domains_of(language))
+    """The grammar of all domains of a language, in every register, both splits together."""
+    domains = domains_of(language)
+    return Grammar(in_register(domain, language, register=each) for each in REGISTERS for domain in domains)

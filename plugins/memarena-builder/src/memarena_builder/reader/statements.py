@@ -37,11 +37,13 @@ class Statement(NamedTuple):
 class Cues:
     """The fixed words by which the grammar marks what is not simply so."""
 
-    def __init__(self, pack: Pack) -> None:
-        self._wording = pack.wording
+    def __init__(self, *registers: Pack) -> None:
+        self._wordings = [pack.wording for pack in registers]
+        pack = registers[0]
         since = pack.writing.since.partition("{clause}")[2]
         day = f"(?P<D>{pack.writing.day_regex()})"
-        frames = (re.escape(frame).replace(re.escape("{D}"), "{D}") for frame in (since, *pack.wording.dated))
+        dated = dict.fromkeys((since, *(frame for wording in self._wordings for frame in wording.dated)))
+        frames = (re.escape(frame).replace(re.escape("{D}"), "{D}") for frame in dated)
         self.since = re.compile("|".join(f"(?:{frame})" for frame in frames).replace("{D}", day.replace("?P<D>", "")))
         self._day = re.compile(day)
         self._rumour = pack.writing.hearsay.partition("{clause}")[0].strip(" ,，：").lower()
@@ -54,7 +56,9 @@ class Cues:
 
     @cached_property
     def _distractors(self) -> tuple[re.Pattern[str], ...]:
-        return tuple(_loose(frame) for frames in self._wording.distractors.values() for frame in frames)
+        return tuple(
+            _loose(frame) for wording in self._wordings for frames in wording.distractors.values() for frame in frames
+        )
 
     def refuses(self, text: str) -> bool:
         """Whether a text is a distractor."""
@@ -62,11 +66,11 @@ class Cues:
 
     def of(self, text: str) -> str:
         """The cue of a text that states a fact."""
-        wording = self._wording
-        leads = {"correction": wording.corrections, "settled": wording.settled, "hearsay": wording.hearsay}
-        for cue, phrases in leads.items():
-            if any(phrase.strip() in text for phrase in phrases):
-                return cue
+        for wording in self._wordings:
+            leads = {"correction": wording.corrections, "settled": wording.settled, "hearsay": wording.hearsay}
+            for cue, phrases in leads.items():
+                if any(phrase.strip() in text for phrase in phrases):
+                    return cue
         return "hearsay" if self._rumour in text.lower() else ""
 
 
@@ -95,7 +99,7 @@ def _read(text: str, grammar: Grammar) -> tuple[Statement, ...]:
 
 @lru_cache(maxsize=8)
 def _cues(grammar: Grammar) -> Cues:
-    return Cues(grammar.packs[0])
+    return Cues(*grammar.registers)
 
 
 def _statement(pattern: Pattern, match: re.Match[str], text: str, grammar: Grammar, cues: Cues) -> Statement:

@@ -9,7 +9,8 @@ from memarena_builder.packs.schema import Pack
 from memarena_builder.world.cast import Cast, Entity, short_name
 
 OWN = 0.5
-"""Share of the exchanges that only the domain of the sample has, where there are such left."""
+"""Share of the exchanges that only the domain of the sample has, where there are such left. Of a register of its own
+all come before any other."""
 PERSON = "person"
 
 Exchange = tuple[str, ...]
@@ -37,7 +38,7 @@ class Idle:
 
     def _next(self, rounds: int) -> Exchange:
         """The next exchange that is not longer."""
-        own = self._rng.random() < OWN
+        own = bool(self._pack.register) or self._rng.random() < OWN
         decks = self._decks if own else self._decks[::-1]
         for deck in decks:
             fitting = next((each for each in deck if len(each) // 2 <= rounds), None)
@@ -58,7 +59,8 @@ class Idle:
         kinds = {PERSON: PERSON, "project": "project", "device": "device", "thing": self._pack.thing}
         names = {blank: self._called(self._rng.choice(self._cast.of(kind))) for blank, kind in kinds.items()}
         for number, text in enumerate(exchange):
-            if number == 1 or self._rng.random() < self._pack.writing.by_given:
+            by_given = self._pack.writing.by_given
+            if by_given and (number == 1 or self._rng.random() < by_given):
                 names[PERSON] = short_name(self._pack, names[PERSON])
             said = text.format(**names)
             yield said[:1].upper() + said[1:]

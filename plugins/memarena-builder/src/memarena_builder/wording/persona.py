@@ -28,12 +28,20 @@ class Persona(NamedTuple):
     """Share of the sessions that end in a word of goodbye."""
     lengths: tuple[float, float] = (0.0, 1.0)
     """Which of the variants of a text it uses, where they stand in the order of their length."""
+    register: str = ""
+    """In which both of the two speak: that of a pack."""
 
 
 TERSE = Persona(lead=0.3, occasion=0.2, aside=0.15, joined=0.5, parting=0.2, lengths=(0.0, 0.7))
 PLAIN = Persona(lead=0.4, occasion=0.35, aside=0.3, joined=0.5, parting=0.4)
 CHATTY = Persona(lead=0.45, occasion=0.5, aside=0.45, joined=0.6, parting=0.6, lengths=(0.3, 1.0))
-PERSONAS = (TERSE, PLAIN, CHATTY)
+FORMAL = Persona(lead=0.5, occasion=0.3, aside=0.35, joined=0.4, parting=0.8, register="formal")
+PERSONAS = (TERSE, PLAIN, CHATTY, FORMAL)
+
+
+def persona_of(streams: Streams) -> Persona:
+    """How the user of one sample talks; `streams`: of its wording."""
+    return streams.rng("persona").choice(PERSONAS)
 
 
 class Hand:

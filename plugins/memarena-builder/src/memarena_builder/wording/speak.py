@@ -15,7 +15,7 @@ from memarena_builder.streams import Streams
 from memarena_builder.wording.halves import Half, halved, spread
 from memarena_builder.wording.idle import Exchange, Idle
 from memarena_builder.wording.names import ASSISTANT, USER, Names
-from memarena_builder.wording.persona import PERSONAS, Hand
+from memarena_builder.wording.persona import Hand, persona_of
 from memarena_builder.wording.replying import Replier
 from memarena_builder.wording.telling import Place, Teller
 from memarena_builder.wording.told import Told, told_at_once
@@ -64,7 +64,7 @@ class Speaker:
         self._facts: Mapping[str, Fact] = {fact.fact_id: fact for fact in plan.facts()}
         self._subjects = {name: fact.key.subject for name, fact in self._facts.items()}
         self._kinds = {entity.name: entity.kind for entity in plan.cast.entities}
-        self._persona = streams.rng("persona").choice(PERSONAS)
+        self._persona = persona_of(streams)
         self._halved = halved(pack, plan, streams.rng("halves"))
         idle = Idle(pack, plan.cast, streams.rng("chat"))
         self._idle = {each.session_id: idle.deal(self._left(each, rounds)) for each in plan.sessions}
