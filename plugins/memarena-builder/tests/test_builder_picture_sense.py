@@ -118,20 +118,29 @@ def test_no_date_is_fixed_in_the_words_of_pictures(language):
     fixed = re.compile(
         rf"[\d#]{{1,2}}\.[\d#]{{2}}\.|(?:0[\d#]|1[0-2#])/2\d|[\d#] (?:{months})\b|[\d#]月|[\d#]{{2}}年[\d#]"
     )
-    texts = [text for kind in raw["decoys"].values() for ways in kind.values() for text in _flat(list(ways.values()))]
-    assert [text for text in (*texts, *_flat(raw["form_dated"])) if fixed.search(text)] == []
+    texts = [text for kind in raw["decoys"].values() for ways in kind.values() for text in _strings(ways)]
+    assert [text for text in (*texts, *_strings(raw["form_dated"])) if fixed.search(text)] == []
     assert all(
         fixed.search(text)
         for text in ("1#.0#.27", "0#/28", f"1# {raw['months'][4]}" if language == "en" else "6月1#日")
     )
 
 
-def _flat(found: object) -> list[str]:
-    return [found] if isinstance(found, str) else [text for each in found for text in _flat(each)]  # type: ignore[attr-defined]
-
-
 WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October"]
+
+
+def test_no_occasion_in_the_words_is_bound_to_a_season():
+    """Pictures are sent on any day of the year."""
+    seasons = re.compile(r"spring|summer|autumn|winter|christmas|easter|[春夏秋冬]", re.IGNORECASE)
+    tables = ("ticket_rows", "form_titles", "calendar_notes", "board_notes", "board_tasks", "note_tasks")
+    texts = [text for language in LANGUAGES for name in tables for text in _strings(read(language)[name])]
+    assert len(texts) > 100 and [text for text in texts if seasons.search(text)] == []
+
+
+def _strings(found: object) -> list[str]:
+    each = found.values() if isinstance(found, dict) else found
+    return [found] if isinstance(found, str) else [text for one in each for text in _strings(one)]  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("seed", range(12))

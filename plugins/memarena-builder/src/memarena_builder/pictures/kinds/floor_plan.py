@@ -45,15 +45,16 @@ def draw(spec: PictureSpec) -> Drawing:
     tall = max(200, sum(stacked_height(spec, each, label, value) + 10 for each in own) + 60 + DOOR)
     sheet = Sheet(spec, WIDTH, TOP + tall + LOW + 150)
     rng, said = sheet.rng, words(spec.language, sheet.rng, spec.day)
+    about = spec.about if len(own) == 1 else ""
     look, face = rng.choice(LOOKS), rng.choice(("sans", "grotesk", "mono"))
     sheet.pen.rectangle((0, 0, WIDTH, sheet.height), fill=look.paper)
-    sheet.text(MARGIN, 24, said.one("plan_titles", spec.about), Style(face, 28, look.ink).bold())
+    sheet.text(MARGIN, 24, said.one("plan_titles", about), Style(face, 28, look.ink).bold())
     _north(sheet, WIDTH - MARGIN - 24, 38, look.ink)
     edge = MARGIN + round((WIDTH - 2 * MARGIN) * rng.uniform(0.54, 0.6))
     first = rng.random() < 0.5
     large = Box(MARGIN, TOP, edge, TOP + tall) if first else Box(WIDTH - edge, TOP, WIDTH - MARGIN, TOP + tall)
     small = _small(sheet, (edge, WIDTH - MARGIN) if first else (MARGIN, WIDTH - edge), tall)
-    for room, (name, things) in zip(small, said.drawn("rooms", len(small), spec.about), strict=True):
+    for room, (name, things) in zip(small, said.drawn("rooms", len(small), about), strict=True):
         _room(sheet, room, look, None)
         furnish(sheet, things, room, look.thing)
         middle = (room.left + room.right) // 2, (room.top + room.bottom - 38) // 2 + 8
