@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from memarena.cli import cli
 from memarena.datasets import open_data
-from memarena.errors import DataError, UsageError
+from memarena.errors import DataError, ModelError, UsageError
 from memarena_builder import manifest
 from memarena_builder.build import build
 from memarena_builder.packs.load import load
@@ -29,6 +29,11 @@ def test_names_values_and_numbers_become_marks_and_come_back():
     assert turn.text == "So, <V1>'s extension is <V2>, and <V3> knows room <V4>."
     assert turn.values == {"<V1>": "Mara Okafor", "<V2>": "4417", "<V3>": "mara", "<V4>": "B-12"}
     assert turn.filled("<V3> and <V1>: <V4>, <V2>") == "mara and Mara Okafor: B-12, 4417"
+
+
+def test_a_name_within_a_longer_word_is_no_name():
+    turn = masked("Mara ran the Marathon; 玛拉住在里斯本。", ("Mara", "玛拉", "里斯本"))
+    assert turn.text == "<V1> ran the Marathon; <V2>住在<V3>。"
 
 
 MARKS = "a mark is missing, there twice, or new"
@@ -239,6 +244,48 @@ def test_what_was_reworded_and_what_was_not_is_counted_and_reported(folders):
 def test_the_loader_reads_it_without_a_finding(folders):
     opened = open_data(str(folders[1]))
     assert len(list(opened)) == 7 and opened.report.findings == []
+
+
+def test_a_long_session_is_asked_for_in_pieces_that_a_reply_has_room_for():
+    long_turn = masked("word " * 250, ())
+    ask, asked = replies(*["nothing"] * 9)
+    made = Rewriter(ask, "x")([Wish(long_turn, frozenset())] * 5, ())
+    assert [[each["turn"] for each in turns] for turns in asked] == [[0, 1]] * 3 + [[2, 3]] * 3 + [[4]] * 3
+    assert set(made.kept) == set(range(5)) and set(made.kept.values()) == {"no reply"}
+
+
+def test_half_a_sign_in_a_reply_is_no_reply():
+    ask, asked = replies(*['{"turns": [{"turn": 0, "text": "\ud83d"}]}'] * 3)
+    assert Rewriter(ask, "x")([Wish(TURN, frozenset())], ()).kept == {0: "no reply"} and len(asked) == 3
+
+
+def test_no_name_or_value_that_the_world_may_have_comes_in(folders, tmp_path):
+    """Not even at the beginning of a sentence, where every word has a capital letter."""
+    pack = load("academic")
+    brought = (pack.pools["towns"][0], pack.pools["strangers"][0])
+
+    def ask(messages):
+        turns = json.loads(messages[-1]["content"].removeprefix(TURNS))
+        return json.dumps(
+            {"turns": [{"turn": each["turn"], "text": f"{brought[0]} it is. {each['text']}"} for each in turns]}
+        )
+
+    kept = rewrite(folders[0], tmp_path / "other", Rewriter(ask, "x"))
+    assert kept["reworded"] == 0 and kept["kept: a value of another fact"] > 100
+
+
+def test_a_model_that_fails_leaves_no_half_of_a_data_set_behind(folders, tmp_path):
+    asked = []
+
+    def ask(messages):
+        asked.append(1)
+        if len(asked) > 3:
+            raise ModelError("it is gone")
+        return "nothing"
+
+    with pytest.raises(ModelError):
+        rewrite(folders[0], tmp_path / "other", Rewriter(ask, "x"))
+    assert not (tmp_path / "other").exists()
 
 
 def test_only_what_was_built_is_reworded_and_nothing_is_overwritten(folders, tmp_path):

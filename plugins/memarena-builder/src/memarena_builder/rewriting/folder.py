@@ -27,6 +27,8 @@ NAME = "rewrite-report.json"
 FREE = frozenset({"E1", "E2", "E8", "E9", "E10", "E11", "E12", "E14", "E15", "E16", "E18"})
 """Kinds of events that may be told in any words. The words of the others decide what holds (a correction, a notice, a
 rumour, what is to be refused, what is no longer so), and no rule can tell whether other words do: they stay."""
+SHORTEST = 3
+"""Letters of a value that the world may have and that no model may bring in."""
 FEWEST = 4
 """Words of a turn below which there is nothing to reword."""
 
@@ -45,12 +47,13 @@ def rewrite(source: Path, out: Path, reword: Rewriter) -> Counter[str]:
     told = {log.stem: log_rows(log) for log in sorted((source / HIDDEN).glob("*.jsonl"))}
     samples = [path for path in sorted(source.rglob("*.json")) if path.stem in told and path.parent != source]
     read = {path.relative_to(source): sample_json(path) for path in samples}
-    shutil.copytree(source, out, dirs_exist_ok=True, ignore=shutil.ignore_patterns(manifest.NAME))
     total: Counter[str] = Counter()
     for name, raw in read.items():
-        rows = told[name.stem]
-        if _is_dialogue(rows[0]):
-            total += _sample(out / name, raw, rows, reword)
+        if _is_dialogue(told[name.stem][0]):
+            total += _sample(raw, told[name.stem], reword)
+    shutil.copytree(source, out, dirs_exist_ok=True, ignore=shutil.ignore_patterns(manifest.NAME))
+    for name, raw in read.items():
+        put(out / name, msgspec.json.format(msgspec.json.encode(raw, order="sorted"), indent=1) + b"\n")
     report = {"model": reword.model, "prompt": PROMPT, "turns": dict(sorted(total.items()))}
     put(out / NAME, msgspec.json.format(msgspec.json.encode(report, order="sorted"), indent=1) + b"\n")
     manifest.write(out, found.generator, f"{found.preset} reworded by {reword.model}", found.seed)
@@ -61,7 +64,8 @@ def _is_dialogue(row: Raw) -> bool:
     return row.get("row") == "sample" and row["order"].get("type") == "lifelong"
 
 
-def _sample(path: Path, raw: Raw, rows: list[Raw], reword: Rewriter) -> Counter[str]:
+def _sample(raw: Raw, rows: list[Raw], reword: Rewriter) -> Counter[str]:
+    """Reword the turns of a sample in place; counts what became of them."""
     order, cast = rows[0]["order"], rows[0]["cast"]
     pack = load(order["domain"], order["quota"].get("language", "en"))
     told: dict[tuple[str, int], list[Raw]] = defaultdict(list)
@@ -73,6 +77,7 @@ def _sample(path: Path, raw: Raw, rows: list[Raw], reword: Rewriter) -> Counter[
     names = _names(pack, cast)
     values = {value for event in events for value in _values(event, facts)}
     values |= {field["value"] for row in rows if row["row"] == "picture" for field in row["picture"]["fields"]}
+    values |= names | {each for pool in pack.pools.values() for each in pool if len(each) >= SHORTEST}
     counts: Counter[str] = Counter()
     for session in raw["sessions"]:
         turns = session["dialogue"]
@@ -85,7 +90,6 @@ def _sample(path: Path, raw: Raw, rows: list[Raw], reword: Rewriter) -> Counter[
             turns[places[number]]["content"] = text
         counts["reworded"] += len(made.texts)
         counts.update(f"kept: {why}" for why in made.kept.values())
-    put(path, msgspec.json.format(msgspec.json.encode(raw, order="sorted"), indent=1) + b"\n")
     return counts
 
 

@@ -20,6 +20,8 @@ TRIES = 3
 """How often the turns of a session are asked for, at most."""
 REPLY = 4096
 """Tokens of a reply, at most."""
+CHUNK = 3000
+"""Letters of the turns that are asked for at once: twice as many fit into a reply."""
 TURNS = "Turns:\n"
 """What stands before the turns, as JSON."""
 TITLE = "You put the turns of a conversation into other words"
@@ -68,9 +70,22 @@ class Rewriter:
         self._cache = cache
 
     def __call__(self, wishes: Sequence[Wish], values: Collection[str]) -> Reworded:
-        """Other words for each of `wishes`, where the model finds some that hold; `values`: those of the sample."""
+        """Other words for each of `wishes`, where the model finds some that hold; `values`: those that no turn may
+        tell of itself."""
         texts: dict[int, str] = {}
-        wrong = dict.fromkeys(range(len(wishes)), "no reply")
+        kept: dict[int, str] = {}
+        for places in _chunks(wishes):
+            done, wrong = self._reword(wishes, places, values)
+            texts |= done
+            kept |= wrong
+        return Reworded(texts, kept)
+
+    def _reword(
+        self, wishes: Sequence[Wish], places: Sequence[int], values: Collection[str]
+    ) -> tuple[dict[int, str], dict[int, str]]:
+        """New texts for the wishes at `places`, and why the others stay."""
+        texts: dict[int, str] = {}
+        wrong = dict.fromkeys(places, "no reply")
         for attempt in range(TRIES):
             open_ = [place for place in wrong if attempt == 0 or wrong[place] != NO_GAIN]
             if not open_:
@@ -83,7 +98,7 @@ class Rewriter:
                 else:
                     texts[place] = wishes[place].turn.filled(text)
                     del wrong[place]
-        return Reworded(texts, wrong)
+        return texts, wrong
 
     def _reply(self, messages: Sequence[Chat]) -> str:
         """What the model says, or said before to the same."""
@@ -101,6 +116,20 @@ class Rewriter:
         return reply
 
 
+def _chunks(wishes: Sequence[Wish]) -> Iterator[list[int]]:
+    """Places of wishes that are asked for together: so few that the reply has room for all."""
+    chunk: list[int] = []
+    letters = 0
+    for place, wish in enumerate(wishes):
+        if chunk and letters + len(wish.turn.text) > CHUNK:
+            yield chunk
+            chunk, letters = [], 0
+        chunk.append(place)
+        letters += len(wish.turn.text)
+    if chunk:
+        yield chunk
+
+
 def _user(wishes: Sequence[Wish], places: Sequence[int], wrong: Mapping[int, str], attempt: int) -> Chat:
     turns: list[dict[str, Any]] = [{"turn": place, "text": wishes[place].turn.text} for place in places]
     if attempt:
@@ -113,7 +142,7 @@ def _read(reply: str, places: Sequence[int]) -> Iterator[tuple[int, str]]:
     start, end = reply.find("{"), reply.rfind("}")
     try:
         found = msgspec.json.decode(reply[start : end + 1], type=_Turns).turns
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, UnicodeEncodeError):
         return
     by_place = {each.turn: " ".join(each.text.split()) for each in found}
     yield from ((place, by_place[place]) for place in places if by_place.get(place))

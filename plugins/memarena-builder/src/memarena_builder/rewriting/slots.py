@@ -33,7 +33,8 @@ def masked(text: str, kept: Iterable[str]) -> Masked:
     """`text` with a mark for each of `kept` and for every number that is left."""
     words = sorted({each for each in kept if each}, key=lambda each: (-len(each), each))
     pattern = "|".join(map(re.escape, words))
-    found = re.compile(f"(?i:{pattern})|{_NUMBER.pattern}" if words else _NUMBER.pattern)
+    whole = f"(?<![A-Za-z0-9])(?i:{pattern})(?![A-Za-z0-9])"
+    found = re.compile(f"{whole}|{_NUMBER.pattern}" if words else _NUMBER.pattern)
     values: dict[str, str] = {}
 
     def mark(place: re.Match[str]) -> str:
