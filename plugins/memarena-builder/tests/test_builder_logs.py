@@ -265,7 +265,7 @@ LINE = json.dumps(HI).encode()
         (b"\n \n", "has no turns"),
         (b"", "has no turns"),
         (b'{"messages": 3}', "of no format that is known"),
-        (b'{"resourceSpans": 3}', "has no turns"),
+        (b'{"resourceSpans": 3}', "no span has messages"),
     ],
 )
 def test_a_broken_log_is_a_person_s_mistake_told_in_one_line(tmp_path, log, raw, problem):
@@ -318,6 +318,21 @@ def test_times_of_more_programs_are_read(value):
 
 def test_times_that_nobody_understands_are_counted(log):
     assert noted(log({**HI, "time": "some day"})) == ["times that nobody understands: 1 (first: line 1)"]
+
+
+def test_sessions_are_in_the_order_of_their_times_whatever_that_of_the_log(log):
+    newest = {"id": "b", "create_time": 1767344400, "messages": [{"role": "user", "content": "Second."}]}
+    oldest = {"id": "a", "create_time": 1767258000, "messages": [{"role": "user", "content": "First."}]}
+    assert told(log(newest, oldest)) == [[("user", "First.")], [("user", "Second.")]]
+
+
+def test_turns_that_differ_in_their_picture_alone_are_two(log):
+    def asked(*urls):
+        messages = [{"role": "user", "content": [{"type": "image_url", "image_url": url}]} for url in urls]
+        return {"session_id": "s", "messages": messages}
+
+    (trace,), _, _ = read(log(asked("a.png"), asked("a.png", "b.png")))
+    assert [turn.shown[0].path for turn in trace.sessions[0].turns] == ["a.png", "b.png"]
 
 
 def test_logs_can_make_one_sample_in_the_order_of_their_times(tmp_path, log):

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from memarena.errors import DataError
 from memarena_builder.traces.formats import FORMATS, read
 from memarena_builder.traces.log import Shown
 
@@ -175,6 +176,11 @@ def test_spans_may_be_as_an_sdk_prints_them(tmp_path):
     (trace,), kind, _ = read(path)
     assert kind is FORMATS["otel"]
     assert [str(turn.time) for turn in trace.sessions[0].turns] == ["2026-01-01 09:00:00", "2026-01-01 09:00:01"]
+
+
+def test_spans_without_messages_are_named_for_what_they_lack(log):
+    with pytest.raises(DataError, match="let the instrumentation record the content"):
+        read(log(export(span(1, gen_ai__operation__name="chat"))))
 
 
 def test_values_that_stand_too_deep_in_values_are_nothing(log):

@@ -12,7 +12,7 @@ from memarena.errors import DataError, UsageError
 from memarena_builder.traces.agents import is_claude, is_codex, read_claude, read_codex
 from memarena_builder.traces.chats import is_chat, is_openai, read_chat, read_openai
 from memarena_builder.traces.episodes import is_episodes, read_episodes
-from memarena_builder.traces.log import Trace
+from memarena_builder.traces.log import Trace, in_order
 from memarena_builder.traces.rows import Notes, Row, rows
 from memarena_builder.traces.spans import is_spans, read_spans
 
@@ -77,7 +77,7 @@ def read(path: Path, name: str = "") -> Found:
     kept = [
         trace
         for trace in (
-            Trace(name=each.name, sessions=tuple(session for session in each.sessions if session.turns))
+            Trace(name=each.name, sessions=in_order(session for session in each.sessions if session.turns))
             for each in traces
         )
         if trace.sessions

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memarena_builder.traces.log import Uttered
+from memarena_builder.traces.log import Shown, Uttered
+
+Key = tuple[str, str, tuple[Shown, ...]]
+"""What makes two turns the same: who says what, and the pictures."""
 
 
 class Heard:
@@ -31,11 +34,11 @@ class Heard:
         return max((_alike(heard[start:], keys) for start in starts), default=0)
 
 
-def _key(turn: Uttered) -> tuple[str, str]:
-    return turn.role, turn.text
+def _key(turn: Uttered) -> Key:
+    return turn.role, turn.text, turn.shown
 
 
-def _alike(one: Sequence[tuple[str, str]], other: Sequence[tuple[str, str]]) -> int:
+def _alike(one: Sequence[Key], other: Sequence[Key]) -> int:
     """How many both have in common from the start."""
     for place, (a, b) in enumerate(zip(one, other, strict=False)):
         if a != b:

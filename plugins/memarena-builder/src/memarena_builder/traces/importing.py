@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from pathlib import Path
 
 from memarena.errors import UsageError
 from memarena_builder.traces.formats import Found, read
-from memarena_builder.traces.log import Logged, Trace
+from memarena_builder.traces.log import Trace, in_order
 from memarena_builder.traces.rows import Notes
 from memarena_builder.traces.samples import AGENT, CHAT, Imported, write_trace
 
@@ -56,11 +55,5 @@ def _joined(logs: Sequence[Path], out: Path, name: str, pictures: Path | None, j
     for found in read_all:
         notes.take(found.notes)
         sessions += [session for trace in found.traces for session in trace.sessions]
-    if all(_begin(session) for session in sessions):
-        sessions.sort(key=lambda session: _begin(session) or datetime.min)
-    trace = Trace(name=join, sessions=tuple(sessions))
+    trace = Trace(name=join, sessions=in_order(sessions))
     return write_trace(trace, _place(read_all[0]), out, pictures or logs[0].parent, notes), notes
-
-
-def _begin(session: Logged) -> datetime | None:
-    return session.turns[0].time

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from memarena.records import Record
@@ -17,6 +18,7 @@ ROLES = {
 }  # fmt: skip
 """By what logs call a role: what the layout calls it."""
 _NUMBER = re.compile(r"\d{1,19}(?:\.\d{1,9})?", re.ASCII)
+UNKNOWN = datetime.min
 LATEST = 1e11
 """Seconds of the epoch from which a number counts milliseconds, microseconds or nanoseconds."""
 
@@ -60,6 +62,15 @@ class Trace(Record, frozen=True, kw_only=True):
 
     name: str
     sessions: tuple[Logged, ...]
+
+
+def in_order(sessions: Iterable[Logged]) -> tuple[Logged, ...]:
+    """Sessions, none of which is empty, in the order of their times, where every one tells when it began."""
+    found = tuple(sessions)
+    times = [session.turns[0].time for session in found]
+    if None in times:
+        return found
+    return tuple(session for _, session in sorted(zip(times, found, strict=True), key=lambda each: each[0] or UNKNOWN))
 
 
 def is_role(name: object) -> bool:

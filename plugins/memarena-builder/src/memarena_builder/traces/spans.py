@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from memarena.errors import DataError
 from memarena_builder.traces.heard import Heard
 from memarena_builder.traces.log import Logged, Trace, Uttered, moment
 from memarena_builder.traces.numbered import numbered
@@ -71,6 +72,11 @@ def read_spans(name: str, found: Iterable[Row], notes: Notes) -> Iterator[Trace]
         if all(turn.role != "environment" for turn in heard.turns):
             heard.turns += [turn for span in tools.get(session, ()) for turn in _tool(span, notes)]
             heard.turns.sort(key=lambda turn: turn.time.timestamp() if turn.time else 0)
+    if not sessions:
+        problem = (
+            "no span has messages: let the instrumentation record the content of messages, which most do not by default"
+        )
+        raise DataError(problem)
     yield Trace(
         name=name,
         sessions=tuple(Logged(name=key, turns=tuple(each.turns)) for key, each in sessions.items() if each.turns),

@@ -6,6 +6,7 @@ tent.`, `status: failed`. An opinion is no fact. What needs an understanding of 
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -63,14 +64,17 @@ _POINTING = re.compile(
     re.IGNORECASE,
 )
 """Subjects that mean something only by what was said before."""
+SMALL = 600
+"""Letters of a JSON object of which the fields are read, at most."""
+_FIELD = re.compile(r"[A-Za-z][\w ]{0,39}", re.ASCII)
 _COUNTED = re.compile(r"\b\d+ (?:passed|failed|errors?|warnings?|tests?|files?|rows?|matches)\b", re.IGNORECASE)
 
 _GENERIC = re.compile(
     r"(?:last action |the )?(?:was |has been )?(?:executed |done |completed )?"
-    r"(?:success(?:ful(?:ly)?)?|ok|done|true|false|none|null|\d+)[.!]?",
+    r"(?:success(?:ful(?:ly)?)?|ok|done|true|false|none|null|\d+)[.!]?|[\[{<].*",
     re.IGNORECASE,
 )
-"""Results that only say that something was done."""
+"""Results that only say that something was done, or that are data and no sentence."""
 
 
 class Statement(NamedTuple):
@@ -162,6 +166,10 @@ def _entry(clause: Clause) -> Iterator[Statement]:
 
 def _outcome(clause: Clause) -> Iterator[Statement]:
     """What came of a call: its one line, or of several the one that counts or tells of the failure."""
+    fields = _fields(clause.text)
+    if fields:
+        yield from (Statement(clause.call, name, value, supposed=False) for name, value in fields)
+        return
     lines = [line.strip() for line in clause.text.splitlines() if line.strip()]
     told = lines if len(lines) == 1 else [line for line in reversed(lines) if _COUNTED.search(line)]
     if told and told[0] != "nothing" and (clause.failed or _GENERIC.fullmatch(told[0]) is None):
@@ -177,6 +185,21 @@ def by_session(turns: Sequence[tuple[str, str]]) -> list[tuple[Statement, ...]]:
         made = (each for clause in clauses(role, text, speakers) for each in statements(clause, names | speakers))
         found.append(tuple(dict.fromkeys(made)))
     return found
+
+
+def _fields(text: str) -> list[tuple[str, str]]:
+    """The short fields of a result that is one small JSON object."""
+    try:
+        held = json.loads(text) if text.startswith("{") and len(text) <= SMALL else None
+    except (ValueError, RecursionError):
+        return []
+    found = held.items() if isinstance(held, dict) else ()
+    named = ((name.replace("_", " "), value) for name, value in found if _FIELD.fullmatch(name))
+    return [
+        (name, str(value))
+        for name, value in named
+        if isinstance(value, (str, int, float)) and value not in ("", True, False)
+    ]
 
 
 SHARE = 0.8
