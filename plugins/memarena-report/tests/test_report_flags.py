@@ -49,6 +49,12 @@ def test_every_picture_that_cannot_be_seen_is_told(tmp_path, code):
     assert "Pictures that the data set names and does not hold: 1,490." in found
 
 
+def test_points_that_a_model_wrote_are_called_silver(tmp_path):
+    assert not [text for text in texts(tmp_path / "a", Plan()) if "silver" in text]
+    (found,) = [text for text in texts(tmp_path / "b", Plan(findings={"silver_points": 10})) if "silver" in text]
+    assert "written by a model" in found
+
+
 def test_missing_pictures_and_the_licence_are_told(tmp_path):
     found = texts(tmp_path, Plan())
     assert "Pictures that the data set names and does not hold: 2." in found

@@ -31,6 +31,7 @@ from memarena_arena.locomo_files import (
     note_other_file,
 )
 from memarena_arena.locomo_oddities import note_oddities
+from memarena_arena.locomo_points import with_observations
 from memarena_arena.locomo_questions import at_end, by_evidence, read_questions
 from memarena_arena.locomo_turns import read_sessions
 
@@ -53,6 +54,8 @@ class LoCoMoOptions(Limits, frozen=True, kw_only=True):
     """File that says which answers of the key are wrong; "": none."""
     checkpoints: Literal["end", "evidence"] = "end"
     """`end`: all questions after the last session. `evidence`: each one after the last session of its evidence."""
+    observations: bool = False
+    """Take the observations of the file, which a model wrote, for points that should be in memory."""
 
 
 class Conversations:
@@ -96,6 +99,8 @@ class Conversations:
         questions = read_questions(conversation, sessions, faults)
         if not faults.refused:
             note_oddities(conversation, questions, faults)
+            if self._options.observations:
+                sessions = with_observations(conversation, sessions, faults)
         arrange = at_end if self._options.checkpoints == "end" else by_evidence
         return Sample(
             sample_id=sample_id,

@@ -97,7 +97,7 @@ def _note_observations(conversation: Conversation, faults: Faults) -> None:
                 continue
             several = isinstance(row[1], list) or len(evidence_ids(str(row[1]))) > 1
             if several:
-                faults.note("observation_of_several_turns", "not read", f"{where}[{number}]")
+                faults.note("observation_of_several_turns", "it rests on several turns", f"{where}[{number}]")
 
 
 def _note_events(conversation: Conversation, faults: Faults) -> None:

@@ -127,6 +127,8 @@ def _data(scores: Scores) -> Iterator[Flag]:
     missing = sum(count for code, count in counts.items() if code in NOT_HELD)
     if missing:
         yield Flag("note", f"Pictures that the data set names and does not hold: {missing:,}.")
+    if counts.get("silver_points"):
+        yield Flag("note", "What should be in memory was written by a model and checked by nobody: silver, no gold.")
     if not scores.names_evidence:
         yield Flag("note", "No question of these data has evidence: RC, Recall and NDCG are not measured.")
     table = overlay_table(scores)
