@@ -16,6 +16,7 @@ from memarena_builder import makers
 from memarena_builder.agentic.grid.house import HouseSpec
 from memarena_builder.agentic.grid.house import build as build_house
 from memarena_builder.agentic.grid.play import Play
+from memarena_builder.agentic.names import NAMES
 from memarena_builder.agentic.ordinals import ordinal
 from memarena_builder.agentic.recipes import HouseRecipe
 from memarena_builder.makers import make, require
@@ -69,6 +70,27 @@ def test_the_same_order_makes_the_same_bytes(made, tmp_path):
     second = make(ORDER, tmp_path)
     assert first == second
     assert all((root / name).read_bytes() == (tmp_path / name).read_bytes() for name in first.files)
+
+
+def test_a_locked_door_opens_by_its_key_alone_and_is_known_to():
+    tools = set()
+    for seed in (1, 3, 5):
+        for step in Play(RECIPE, Streams(seed, ("locked", "play"))).trajectory(25).steps:
+            for each in step.learnt:
+                if each.attribute == "opens with":
+                    assert step.action.endswith("toggle()") and f"Carried: {each.value}." in step.observation
+                    assert f"{each.subject} between" in step.observation and ", locked." in step.observation
+                    tools.add(each.value.split()[1])
+    assert tools == {"key"}
+
+
+def test_a_door_that_is_tried_in_vain_is_said_to_open_with_what_does_not_open_it():
+    tried, recipe = [], HouseRecipe(errands=("goto", "open"), locked=4, clumsy=0.9)
+    for seed in (1, 3, 5):
+        steps = Play(recipe, Streams(seed, ("locked", "play"))).trajectory(25).steps
+        tried += [(step, each) for step in steps for each in step.refused if each.attribute == "opens with"]
+    assert tried and all(each.value in step.reasoning and step.failed for step, each in tried)
+    assert {each.value for _, each in tried} <= {"bare hands", *(f"the key {tag}" for tag in NAMES)}
 
 
 def test_no_word_tells_a_colour(play):

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
-from memarena_builder.agentic.believed import Believed
 from memarena_builder.agentic.craft import words
 from memarena_builder.agentic.craft.expert import DO, MAKE, SOURCES, TOOLS, Expert, Intent, Plan
 from memarena_builder.agentic.craft.senses import TASK, Senses
 from memarena_builder.agentic.craft.tasks import FULL, Task, Tasks, meddle
 from memarena_builder.agentic.craft.valley import Valley, ValleySpec
-from memarena_builder.agentic.ordinals import ordinal
+from memarena_builder.agentic.player import Player
 from memarena_builder.agentic.recipes import ValleyRecipe
-from memarena_builder.agentic.segment import segments
 from memarena_builder.agentic.trajectory import Learnt, Refused, Step, Trajectory
 from memarena_builder.questions.known import sentence_case
 from memarena_builder.streams import Streams
@@ -22,36 +21,27 @@ STRIDE = 8
 """Actions of one step at most."""
 PATIENCE = 160
 """Actions for one task, after which it is given up."""
-GUESSED, NOTED = 0.12, 0.45
-"""How often the agent supposes something, and how often a task begins with an old note."""
-DAYS = (1, 3)
-"""Days between two tasks."""
 
 
-class Settler:
+class Settler(Player):
     """One agent in one valley."""
 
     def __init__(self, recipe: ValleyRecipe, streams: Streams) -> None:
+        super().__init__(words, streams)
         self.made_of = ValleySpec(seed=streams.at("valley").number)
         self.valley = Valley(self.made_of)
         self._recipe = recipe
         self._senses = Senses(self.valley)
-        self._rngs = {name: streams.rng(name) for name in ("tasks", "meddling", "noise", "words")}
         self._tasks = Tasks(self.valley, self._rngs["tasks"])
-        self._believed = Believed()
         self._tried: dict[str, None] = {}
         """What was tried in vain and not had since."""
         self._visited: dict[str, None] = {}
         self._pulled = self._missed = False
         """Whether the agent pulled at something in this task; and found that something is not where it was."""
-        self._number = self._day = 0
-        self._moves: list[Any] = []
 
     def trajectory(self, sessions: int) -> Trajectory:
         """Task after task, until there are `sessions` sessions."""
-        steps: list[Step] = []
-        while len(segments(steps)) <= sessions:
-            steps += self._task()
+        steps = self._played(sessions, self._task)
         spare = [
             f"the {kind} {tag}"
             for kind, tag in zip(("table", "cairn", "furnace") * 4, self.valley.spare(), strict=False)
@@ -63,8 +53,8 @@ class Settler:
             environment="Crafter valley",
             world=self.made_of,
             attributes=words.ATTRIBUTES,
-            steps=tuple(steps),
-            called={f"task {number}": f"the {ordinal(number)} task" for number in range(1, self._number + 1)},
+            steps=steps,
+            called=self._called(),
             subjects=tuple(subjects),
             strangers=tuple((name, attribute) for name in spare for attribute in ("place", *words.HEADINGS)),
         )
@@ -72,14 +62,11 @@ class Settler:
     def _task(self) -> list[Step]:
         if self._number:
             self._moves += meddle(self.valley, self._rngs["meddling"], self._recipe.changes)
-        self._number += 1
-        self._day += self._rngs["tasks"].randint(*DAYS)
+        self._next()
         return list(self._steps(self._tasks.draw()))
 
     def _steps(self, task: Task) -> Iterator[Step]:
-        name = f"task {self._number}"
-        text = self._pick(words.TASKS[task.kind]).format(A=task.about)
-        begun = self._begin(task, name, sentence_case(f"{name}: {text}."))
+        begun = self._begin(task, self._pick(words.TASKS[task.kind]).format(A=task.about))
         plan, spent = Plan(self._intents(task)), 0
         self._pulled = self._missed = False
         while plan.now is not None and spent < PATIENCE:
@@ -91,9 +78,9 @@ class Settler:
                 yield step
             begun = self._begin(task)
         value = "given up" if plan.lost or plan.now is not None else "done"
-        ended = Learnt(subject=name, attribute="outcome", value=value, importance=1.0)
+        ended = Learnt(subject=self._name, attribute="outcome", value=value, importance=1.0)
         begun["reasoning"] = self._pick(words.THOUGHTS["stop" if value == "done" else "lost"])
-        yield self._step(begun, (), f"{sentence_case(name)} is {value}.", (ended,), ends=True)
+        yield self._step(begun, (), f"{sentence_case(self._name)} is {value}.", (ended,), ends=True)
 
     def _intents(self, task: Task) -> Iterator[Intent]:
         """The actions of a task. What was moved is looked for where it was; what was never had is first tried just
@@ -119,31 +106,19 @@ class Settler:
         else:
             yield from expert.eat() if task.kind == "eat" else expert.rest()
 
-    def _begin(self, task: Task, name: str = "", opening: str = "") -> dict[str, Any]:
+    def _begin(self, task: Task, opening: str = "") -> dict[str, Any]:
         """The observation of a step, and what is known from it."""
         self._senses.arrive()
         found = self._senses.seen(task.about, opening=bool(opening))
-        seen = [each for each in found if self._is_noted(each)]
-        text = self._senses.look()
-        refused: tuple[Refused, ...] = ()
-        if opening:
-            seen = [Learnt(subject=name, attribute="about", value=task.about, importance=TASK), *seen]
-            text = f"{opening} {text}"
-            note = self._note()
-            if note:
-                text, refused = f"{text} {note[0]}", (note[1],)
-        begun: dict[str, Any] = {"observation": text, "seen": tuple(seen), "refused": refused}
-        begun["told_by"] = "observation"
-        if any(each.visual for each in seen):
-            picture = self._senses.picture(pack=bool(opening))
-            caption = self._pick(words.CAPTIONS if opening else words.VIEWS).format(R=self._senses.where())
-            shown = ", ".join(f"{each.subject}, {each.attribute}: {each.value}" for each in seen if each.visual)
-            begun |= {"picture": picture, "caption": caption, "caption_full": f"{caption} ({shown})"}
-            begun["shows"] = tuple(each for each in found if each.visual)
-        for each in seen:
-            self._believed.take(each)
+        about = Learnt(subject=self._name, attribute="about", value=task.about, importance=TASK)
+        seen, shot = filter(self._is_noted, found), partial(self._shot, pack=bool(opening))
+        begun = self._looked(self._senses.look(), found, seen, shot, opening, [about] if opening else [])
         self._tasks.look()
         return begun
+
+    def _shot(self, *, pack: bool) -> tuple[bytes, str]:
+        captions = words.CAPTIONS if pack else words.VIEWS
+        return self._senses.picture(pack=pack), self._pick(captions).format(R=self._senses.where())
 
     def _is_noted(self, learnt: Learnt) -> bool:
         """Whether it is known from now on: what a picture shows again is not, nor a meadow where nothing else was, nor
@@ -234,15 +209,9 @@ class Settler:
         key = self._way_of_thinking(intent, task)
         choices = words.TRIALS if key == "try" else words.THOUGHTS[key]
         text = sentence_case(self._pick(choices).format(A=aim))
-        if begun["refused"] or self._rngs["noise"].random() >= GUESSED:
-            return {"reasoning": text}
         elsewhere = [each for each in self._visited if each != f"in {self._senses.where()}"]
         present = (task.what, self.valley.named(self.valley.face()))
-        guess = self._believed.guess("place", elsewhere, self._rngs["noise"], present)
-        if guess is None:
-            return {"reasoning": text}
-        text = f"{text} {self._pick(words.GUESSES).format(S=guess.subject, V=guess.value)}"
-        return {"reasoning": text, "refused": (guess,), "told_by": "reasoning"}
+        return self._supposed(text, begun, elsewhere, present)
 
     def _way_of_thinking(self, intent: Intent, task: Task) -> str:
         """The key of the thoughts: on its way the agent knows what is in view, and where it saw what it built."""
@@ -257,13 +226,6 @@ class Settler:
             return "gone"
         return "seek" if self._missed and self.valley.built[task.what] not in view else "walk"
 
-    def _note(self) -> tuple[str, Refused] | None:
-        """Something that was so once, told again."""
-        if self._rngs["noise"].random() >= NOTED:
-            return None
-        old = self._believed.old_note(("place",), (), self._rngs["noise"])
-        return (self._pick(words.NOTES).format(S=old.subject, V=old.value), old) if old else None
-
     def _step(
         self,
         begun: dict[str, Any],
@@ -274,21 +236,6 @@ class Settler:
         failed: bool = False,
         ends: bool = False,
     ) -> Step:
-        for each in learnt:
-            self._believed.take(each)
         self._visited[f"in {self._senses.where()}"] = None
-        moves, self._moves = (*self._moves, *made), []
-        return Step(
-            **begun,
-            action=", ".join(words.ACTIONS[each] for each in made) or "stop()",
-            feedback=feedback,
-            learnt=tuple(learnt),
-            failed=failed,
-            ends=ends,
-            day=self._day,
-            moves=moves,
-            state=self.valley.state(),
-        )
-
-    def _pick(self, choices: Sequence[str]) -> str:
-        return self._rngs["words"].choice(choices)
+        actions = (words.ACTIONS[each] for each in made)
+        return self._stepped(begun, made, actions, self.valley.state(), feedback, learnt, failed=failed, ends=ends)

@@ -3,52 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterator, Sequence
+from functools import partial
 from typing import Any
 
-from memarena_builder.agentic.believed import Believed
 from memarena_builder.agentic.desk import words
 from memarena_builder.agentic.desk.browser import Desk
 from memarena_builder.agentic.desk.world import APPS, ATTRIBUTES, COLOURS, value, world
-from memarena_builder.agentic.ordinals import ordinal
+from memarena_builder.agentic.player import Player
 from memarena_builder.agentic.recipes import DeskRecipe
-from memarena_builder.agentic.segment import segments
 from memarena_builder.agentic.trajectory import Learnt, Refused, Step, Trajectory
 from memarena_builder.questions.known import sentence_case
 from memarena_builder.streams import Streams
 from memarena_builder.world.values import COUNTS
 
-GUESSED, NOTED, MEDDLED, FAMILIAR = 0.12, 0.45, 0.8, 0.65
-"""How often the agent supposes something; a task begins with an old note; somebody changes something between two
-tasks; a task is about what the agent has met."""
+MEDDLED, FAMILIAR = 0.8, 0.65
+"""How often somebody changes something between two tasks; a task is about what the agent has met."""
 LISTED = 10
 """Entries of a group at most, so that all are on the screen."""
-DAYS = (1, 3)
-"""Days between two tasks."""
 
 
-class Clerk:
+class Clerk(Player):
     """One agent at one desk."""
 
     def __init__(self, recipe: DeskRecipe, streams: Streams) -> None:
-        self._rngs = {name: streams.rng(name) for name in ("world", "tasks", "meddling", "noise", "words")}
-        self.world = world(recipe.apps, recipe.items, self._rngs["world"], small=recipe.small)
+        super().__init__(words, streams)
+        self.world = world(recipe.apps, recipe.items, streams.rng("world"), small=recipe.small)
         self._spare = self.world.pop("spare")
         self._recipe = recipe
-        self._believed = Believed()
         self._spotted: dict[str, str] = {}
         """Where pictures showed each item, the last time."""
         self._about = ""
         """What the present task is about."""
-        self._number = self._day = 0
-        self._moves: list[list[Any]] = []
         self.desk = Desk(self.world)
 
     def trajectory(self, sessions: int) -> Trajectory:
         """Task after task, until there are `sessions` sessions; the window is closed then."""
-        steps: list[Step] = []
         try:
-            while len(segments(steps)) <= sessions:
-                steps += self._task()
+            steps = self._played(sessions, self._task)
         finally:
             self.desk.close()
         names = [self._full(app, each["name"]) for app in self._recipe.apps for each in self._items(app)]
@@ -59,11 +50,8 @@ class Clerk:
             environment="desk in Chromium",
             world=self.world,
             attributes=ATTRIBUTES,
-            steps=tuple(steps),
-            called={
-                **{f"task {number}": f"the {ordinal(number)} task" for number in range(1, self._number + 1)},
-                **{f"the {each.title} application": each.called for each in APPS.values()},
-            },
+            steps=steps,
+            called=self._called() | {f"the {each.title} application": each.called for each in APPS.values()},
             subjects=tuple(subjects),
             strangers=tuple(strangers),
             cases={f"the {APPS[app].title} application": f"{APPS[app].item} {new}" for app in self._recipe.apps},
@@ -89,9 +77,7 @@ class Clerk:
     def _task(self) -> Iterator[Step]:
         if self._number and self._rngs["meddling"].random() < MEDDLED:
             self._meddle()
-        self._number += 1
-        self._day += self._rngs["tasks"].randint(*DAYS)
-        rng = self._rngs["tasks"]
+        rng = self._next()
         app = rng.choice(self._recipe.apps)
         known = [each for each in self._items(app) if self._full(app, each["name"]) in self._believed.met]
         item = rng.choice(known if known and rng.random() < FAMILIAR else self._items(app))["name"]
@@ -101,12 +87,10 @@ class Clerk:
 
     def _do(self, kind: str, app: str, item: str, target: str) -> Iterator[Step]:
         subject = self._about = self._full(app, item)
-        task = f"task {self._number}"
         text = self._pick(words.TASKS[kind]).format(
             S=subject, V=f"{APPS[app].where} {target}" if kind == "move" else target, F=APPS[app].field.lower()
         )
-        begun = self._begin(sentence_case(f"{task}: {text}."), (Learnt(
-            subject=task, attribute="about", value=subject, importance=0.6),))  # fmt: skip
+        begun = self._begin(text)
         look = self.desk.look()
         if look["view"]["app"] != app:
             yield self._step(begun, self._pick(words.OPEN).format(A=APPS[app].title), [["click", f"[data-app={app}]"]])
@@ -129,8 +113,9 @@ class Clerk:
                 moves = [["choose", "#target", target], ["click", "#move"]]
             yield self._step(begun, self._pick(words.ACT), moves, self._changed(kind, app, subject, target))
             begun = self._begin()
-        ended = Learnt(subject=task, attribute="outcome", value="done", importance=1.0)
-        yield self._step(begun, self._pick(words.STOP), [], (ended,), f"{sentence_case(task)} is done.", ends=True)
+        ended = Learnt(subject=self._name, attribute="outcome", value="done", importance=1.0)
+        feedback = f"{sentence_case(self._name)} is done."
+        yield self._step(begun, self._pick(words.STOP), [], (ended,), feedback, ends=True)
 
     def _order(self, app: str, subject: str) -> list[str]:
         """The groups in the order in which the agent looks through them: where it saw the item last comes first, be it
@@ -169,40 +154,30 @@ class Clerk:
             return (Learnt(subject=subject, attribute="place", value=f"{APPS[app].where} {target}"),)
         return (Learnt(subject=subject, attribute="value", value=target),)
 
-    def _begin(self, opening: str = "", told: tuple[Learnt, ...] = ()) -> dict[str, Any]:
+    def _begin(self, opening: str = "") -> dict[str, Any]:
         """The observation of a step, and what is known from it."""
         state = self.desk.look()
         app = state["view"]["app"]
         here = state["apps"][app]
         where = f"{APPS[app].where} {here['open']}"
         chosen = next((each for each in here["items"] if each["name"] == state["view"]["item"]), None)
-        seen = [*told, *self._seen(app, here, where, chosen)]
-        shows = tuple(self._shown(app, here, where))
-        seen = [each for each in seen if not each.visual or self._believed.is_new(each)]
+        found = tuple(self._shown(app, here, where))
+        seen = [each for each in self._seen(found, where, chosen) if not each.visual or self._believed.is_new(each)]
         picked = f"{self._full(app, chosen['name'])} {where}" if chosen else "nothing"
         text = f"The {APPS[app].title} application is open {where}. Selected: {picked}."
-        text = f"{opening} {text}" if opening else text
-        refused: tuple[Refused, ...] = ()
-        if opening and self._rngs["noise"].random() < NOTED:
-            old = self._believed.old_note(("place",), (), self._rngs["noise"])
-            if old:
-                text, refused = f"{text} {self._pick(words.NOTES).format(S=old.subject, V=old.value)}", (old,)
-        begun: dict[str, Any] = {"observation": text, "seen": tuple(seen), "refused": refused}
-        begun["told_by"] = "observation"
-        shown = ", ".join(f"{each.subject}, {each.attribute}: {each.value}" for each in seen if each.visual)
-        if shown:
-            caption = self._pick(words.CAPTIONS).format(A=APPS[app].title)
-            begun |= {"picture": self.desk.picture(), "caption": caption, "caption_full": f"{caption} ({shown})"}
-            begun["shows"] = shows
-            self._spotted.update((each.subject, each.value) for each in shows if each.attribute == "place")
-        for each in seen:
-            self._believed.take(each)
+        about = Learnt(subject=self._name, attribute="about", value=self._about, importance=0.6)
+        begun = self._looked(text, found, seen, partial(self._shot, app), opening, [about] if opening else [])
+        if "picture" in begun:
+            self._spotted.update((each.subject, each.value) for each in found if each.attribute == "place")
         return begun
 
-    def _seen(self, app: str, here: dict[str, Any], where: str, chosen: dict[str, Any] | None) -> Iterator[Learnt]:
+    def _shot(self, app: str) -> tuple[bytes, str]:
+        return self.desk.picture(), self._pick(words.CAPTIONS).format(A=APPS[app].title)
+
+    def _seen(self, found: Sequence[Learnt], where: str, chosen: dict[str, Any] | None) -> Iterator[Learnt]:
         """What the agent takes notice of: how many entries there are, what is selected, and what it handled before."""
-        subject = self._full(app, chosen["name"]) if chosen else ""
-        for each in self._shown(app, here, where):
+        subject = next((each.subject for each in found if chosen and each.subject.endswith(f" {chosen['name']}")), "")
+        for each in found:
             handled = self._believed.last(each.subject, "place") != ""
             if each.attribute == "items" or (handled and each.subject != subject):
                 yield each
@@ -243,36 +218,17 @@ class Clerk:
             message = self.desk.look()["view"]["message"]
             feedback = sentence_case(message.replace(selected, self._full(app, selected)) if selected else message)
             feedback = f"{feedback} This is {about}." if about else feedback
-        for each in learnt:
-            self._believed.take(each)
-        supposed = self._guess(begun, app, {before["apps"][app]["open"], self.desk.look()["apps"][app]["open"]})
-        extra = {"reasoning": f"{thought} {supposed[0]}", "refused": (supposed[1],), "told_by": "reasoning"}
-        begun = begun | (extra if supposed[1] else {"reasoning": thought})
-        whole, self._moves = (*self._moves, *moves), []
-        return Step(
-            **begun,
-            action=", ".join(words.action(move) for move in moves) or "stop()",
-            feedback=feedback,
-            learnt=tuple(learnt),
-            failed=failed,
-            ends=ends,
-            day=self._day,
-            moves=whole,
-            state=self.desk.state(),
-        )
+        opened = {before["apps"][app]["open"], self.desk.look()["apps"][app]["open"]}
+        begun = begun | self._supposed(thought, begun, *self._out_of_sight(app, opened))
+        actions = map(words.action, moves)
+        return self._stepped(begun, moves, actions, self.desk.state(), feedback, learnt, failed=failed, ends=ends)
 
-    def _guess(self, begun: dict[str, Any], app: str, opened: Collection[str]) -> tuple[str, Refused | None]:
-        """A guess now and then, about none of what stands in the groups that are `opened`."""
-        if begun["refused"] or self._rngs["noise"].random() >= GUESSED:
-            return "", None
+    def _out_of_sight(self, app: str, opened: Collection[str]) -> tuple[list[str], list[str]]:
+        """The places that are not `opened`; and what the agent met of which it has nothing to suppose."""
         places = [f"{APPS[app].where} {group}" for group in APPS[app].groups if group not in opened]
         items = self.desk.look()["apps"][app]["items"]
         hidden = {self._full(app, each["name"]) for each in items if each["group"] not in opened} - {self._about}
-        present = [name for name in self._believed.met if name not in hidden]
-        guess = self._believed.guess("place", places, self._rngs["noise"], present)
-        if guess is None:
-            return "", None
-        return self._pick(words.GUESSES).format(S=guess.subject, V=guess.value), guess
+        return places, [name for name in self._believed.met if name not in hidden]
 
     def _meddle(self) -> None:
         """Somebody else changes something."""
@@ -291,6 +247,3 @@ class Clerk:
         move = ["behind", app, name, changes]
         self.desk.make(move)
         self._moves.append(move)
-
-    def _pick(self, choices: Sequence[str]) -> str:
-        return self._rngs["words"].choice(choices)

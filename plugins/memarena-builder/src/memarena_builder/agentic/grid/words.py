@@ -9,7 +9,7 @@ HEADINGS = ("east", "south", "west", "north")
 """By direction of the agent."""
 ACTIONS = ("turn_left()", "turn_right()", "move_forward()", "pick_up()", "put_down()", "toggle()")
 """By number of the action."""
-IN_HAND = "in hand"
+IN_HAND, HANDS = "in hand", "bare hands"
 NOTHING = "nothing"
 """Beside most things: worth knowing only where something else was."""
 COUNT = "on entering"
@@ -123,6 +123,7 @@ NOTES = (
     "Somebody left a note, weeks old: {S} is {V}.",
 )
 """Of what was so once."""
+TRIALS = ("Let me see whether {S} opens with {V}.", "I try {S} with {V}: it may open.")
 ATTEMPTS = ("I try to have {S} {V} too.", "Let me see whether I get {S} {V} that way.")
 """Of what has no effect."""
 CAPTIONS = (
