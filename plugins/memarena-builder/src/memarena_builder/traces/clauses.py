@@ -46,6 +46,8 @@ class Clause(NamedTuple):
     call: str = ""
     """In feedback: the call that it answers; then the text is all of it."""
     failed: bool = False
+    of: str = ""
+    """In a sentence of feedback: the call that it answers."""
 
     @property
     def bare(self) -> str:
@@ -71,4 +73,4 @@ def clauses(role: str, text: str, names: frozenset[str] = frozenset()) -> Iterat
             supposed = _SUPPOSED.search(_WANTED.sub("", plain)) is not None
             for part in _CLAUSE.split(plain):
                 bare = _LEAD.sub("", part.strip().rstrip(".!"))
-                yield Clause(_INTRO.sub("", bare), speaker, supposed)
+                yield Clause(_INTRO.sub("", bare), speaker, supposed, of=(back and back["call"]) or "")

@@ -18,8 +18,10 @@ from memarena_builder.traces.clauses import Clause, clauses
 from memarena_builder.traces.relations import EVENTS, MORE, RELATIONS, Relation
 from memarena_builder.traces.values import cut_value, fits
 
-MOST_VALUE, MOST_SUBJECT = 60, 50
+MOST_VALUE, MOST_SUBJECT = 60, 80
 """Characters of a value, of a subject."""
+MOST_WORDS, MOST_VALUES = 4, 7
+"""Words of the name of an entry, of its value."""
 KIN = (
     r"(?:wife|husband|partner|girlfriend|boyfriend|fianc[ée]e?|daughter|son|kid|child|baby|mother|mom|mum|father|dad|"
     r"sister|brother|grand(?:mother|father|ma|pa|son|daughter)|aunt|uncle|cousin|niece|nephew|friend|boss|manager|"
@@ -67,6 +69,7 @@ _POINTING = re.compile(
 SMALL = 600
 """Letters of a JSON object of which the fields are read, at most."""
 _FIELD = re.compile(r"[A-Za-z][\w ]{0,39}", re.ASCII)
+_FAILING = re.compile(r"error|exception|traceback|warning|fail|denied|no such|not found|cannot", re.IGNORECASE)
 _COUNTED = re.compile(r"\b\d+ (?:passed|failed|errors?|warnings?|tests?|files?|rows?|matches)\b", re.IGNORECASE)
 
 _GENERIC = re.compile(
@@ -156,24 +159,29 @@ def _may_have(subject: str, match: re.Match[str], relation: Relation) -> bool:
 
 
 def _entry(clause: Clause) -> Iterator[Statement]:
-    """A line with a name, a colon and a short value, as programs and forms write it."""
+    """A line with a name, a colon and a short value, as programs and forms write it: of what came of a call a field."""
     match = _ENTRY.match(clause.text)
-    if match and match["S"].strip().lower() not in _SKIPPED and len(match["S"].split()) < 5:
-        value = match["V"].strip().rstrip(".")
-        if len(value.split()) < 7 and not value.endswith((":", "?")):
-            yield Statement(match["S"].strip(), "entry", value, supposed=False)
+    name = match["S"].strip() if match else ""
+    if match is None or name.lower() in _SKIPPED or len(name.split()) > MOST_WORDS or _FAILING.search(name):
+        return
+    value = match["V"].strip().rstrip(".")
+    if len(value.split()) < MOST_VALUES and not value.endswith((":", "?")):
+        yield Statement(clause.of, name, value, False) if clause.of else Statement(name, "entry", value, False)
 
 
 def _outcome(clause: Clause) -> Iterator[Statement]:
-    """What came of a call: its one line, or of several the one that counts or tells of the failure."""
+    """What came of a call: its fields, its one line, or of several the one that counts or tells of the failure."""
     fields = _fields(clause.text)
     if fields:
         yield from (Statement(clause.call, name, value, supposed=False) for name, value in fields)
         return
-    lines = [line.strip() for line in clause.text.splitlines() if line.strip()]
+    lines = [line.strip(" =\t") for line in clause.text.splitlines() if line.strip()]
     told = lines if len(lines) == 1 else [line for line in reversed(lines) if _COUNTED.search(line)]
-    if told and told[0] != "nothing" and (clause.failed or _GENERIC.fullmatch(told[0]) is None):
-        yield Statement(clause.call, "failure" if clause.failed else "outcome", told[0].strip(" ="), supposed=False)
+    if clause.failed and not told:
+        told = [line for line in lines if _FAILING.search(line)]
+    told = [line for line in told if len(line) <= MOST_VALUE and line != "nothing"]
+    if told and (clause.failed or _GENERIC.fullmatch(told[0]) is None):
+        yield Statement(clause.call, "failure" if clause.failed else "outcome", told[0], supposed=False)
 
 
 def by_session(turns: Sequence[tuple[str, str]]) -> list[tuple[Statement, ...]]:

@@ -44,8 +44,8 @@ _WHEN = re.compile(
     r"\s+(?:(?:about|around|almost|over) )?(?:"
     + _any(
         "yesterday today tonight tomorrow now again recently lately too also already yet once twice soon",
-        "together myself ourselves instead though actually anymore as_well right_now at_the_moment these_days",
-        "so_far for_now",
+        "together myself ourselves instead though actually anymore as_well right_now there here at_the_moment",
+        "these_days so_far for_now",
     )
     + rf"|(?:last|this|next|every|each|that|the (?:other|next|past|last)) (?:\w+ )?(?:{_SPANS}|{_DAYS})"
     rf"|(?:(?:an?|one|two|three|four|five|six|ten|some|\d+)(?: few| couple of)?|few) (?:\w+ )?{_SPANS}s? (?:ago|back)"
