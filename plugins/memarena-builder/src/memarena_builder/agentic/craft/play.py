@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from memarena_builder.agentic.attributes import HEADINGS
 from memarena_builder.agentic.craft import words
 from memarena_builder.agentic.craft.expert import DO, MAKE, SOURCES, TOOLS, Expert, Intent, Plan
 from memarena_builder.agentic.craft.senses import TASK, Senses
@@ -56,7 +57,7 @@ class Settler(Player):
             steps=steps,
             called=self._called(),
             subjects=tuple(subjects),
-            strangers=tuple((name, attribute) for name in spare for attribute in ("place", *words.HEADINGS)),
+            strangers=tuple((name, attribute) for name in spare for attribute in ("place", *HEADINGS)),
         )
 
     def _task(self) -> list[Step]:

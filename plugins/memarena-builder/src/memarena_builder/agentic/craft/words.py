@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from memarena_builder.agentic.attributes import LOCATION, OUTCOME, about, beside, outcome, place
 from memarena_builder.agentic.trajectory import Attribute
 
-LOCATION, STATE, OUTCOME = "Location Memory", "State Memory", "Action Memory"
-HEADINGS = ("east", "south", "west", "north")
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 """What is counted, in words that stand in no observation."""
 ACTIONS = (
@@ -32,17 +31,12 @@ TOOLS = {
 }
 
 ATTRIBUTES = (
-    Attribute(
-        name="place",
-        point="{S} is {V}.",
-        what="the place of {S}",
-        asked=("Where is {S}, by what was seen last?", "By the last that is known, where is {S}?"),
-        who="the only thing built that is known to be {V}",
-        many=(
+    place(
+        "the only thing built that is known to be {V}",
+        (
             "How many things that were built are {V}, by what was seen last?",
             "Of what was built, how many things stand {V}, as far as is known?",
         ),
-        point_type=LOCATION,
     ),
     Attribute(
         name="source",
@@ -73,19 +67,7 @@ ATTRIBUTES = (
             "At what number did {S} stand at the last look?",
         ),
     ),
-    *(
-        Attribute(
-            name=heading,
-            point=f"Directly {heading} of {{S}} is {{V}}.",
-            what=f"what is directly {heading} of {{S}}",
-            asked=(
-                f"What was to be seen directly {heading} of {{S}} at the last look?",
-                f"Which kind of ground was last seen directly {heading} of {{S}}?",
-            ),
-            point_type=LOCATION,
-        )
-        for heading in HEADINGS
-    ),
+    *beside("Which kind of ground"),
     Attribute(
         name=ENTERED,
         point="On entering {S}, the number of trees in view is {V}.",
@@ -108,24 +90,10 @@ ATTRIBUTES = (
         fixed=True,
         point_type=OUTCOME,
     ),
-    Attribute(
-        name="about",
-        point="{S} is about {V}.",
-        what="what {S} is about",
-        numbered=True,
-        asked=("What did {S} ask for?", "What was to be had or reached in {S}?"),
-        one="what {S} asked for",
-        point_type=OUTCOME,
+    about(
+        "what {S} is about", ("What did {S} ask for?", "What was to be had or reached in {S}?"), "what {S} asked for"
     ),
-    Attribute(
-        name="outcome",
-        point="{S} is {V}.",
-        what="the outcome of {S}",
-        many=("How many tasks were {V} so far?", "So far, how many of the tasks were {V}?"),
-        numbered=True,
-        asked=(),
-        point_type=OUTCOME,
-    ),
+    outcome("task"),
 )
 
 TASKS = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any, NamedTuple
 
+from memarena_builder.agentic.attributes import OUTCOME, about, outcome, place
 from memarena_builder.agentic.names import NAMES
 from memarena_builder.agentic.trajectory import Attribute
 
@@ -146,17 +147,12 @@ def world(apps: tuple[str, ...], items: int, rng: random.Random, *, small: bool)
 
 
 ATTRIBUTES = (
-    Attribute(
-        name="place",
-        point="{S} is {V}.",
-        what="the place of {S}",
-        asked=("Where is {S}, by what was seen last?", "By the last that is known, where is {S}?"),
-        who="the only thing handled so far that is {V}",
-        many=(
+    place(
+        "the only thing handled so far that is {V}",
+        (
             "How many of the things handled so far are {V}, by what was seen last?",
             "As far as is known, how many of the things handled so far are {V}?",
         ),
-        point_type="Location Memory",
     ),
     Attribute(
         name="value",
@@ -193,24 +189,10 @@ ATTRIBUTES = (
         ),
         lesson=True,
         fixed=True,
-        point_type="Action Memory",
+        point_type=OUTCOME,
     ),
-    Attribute(
-        name="about",
-        point="{S} is about {V}.",
-        what="what {S} is about",
-        asked=("What was to be handled in {S}?", "Which thing did {S} ask for?"),
-        one="what {S} asked for",
-        numbered=True,
-        point_type="Action Memory",
+    about(
+        "what {S} is about", ("What was to be handled in {S}?", "Which thing did {S} ask for?"), "what {S} asked for"
     ),
-    Attribute(
-        name="outcome",
-        point="{S} is {V}.",
-        what="the outcome of {S}",
-        asked=(),
-        many=("How many tasks were {V} so far?", "So far, how many of the tasks were {V}?"),
-        numbered=True,
-        point_type="Action Memory",
-    ),
+    outcome("task"),
 )

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from minigrid.core.world_object import Door, WorldObj
 
+from memarena_builder.agentic.attributes import HEADINGS
 from memarena_builder.agentic.grid import words
 from memarena_builder.agentic.grid.bot import Expert, LostError
 from memarena_builder.agentic.grid.errands import Errand, Errands, meddle
@@ -66,7 +67,7 @@ class Play(Player):
         things = [self.house.name(each) for each in self.house.things]
         doors = [self.house.name(each) for each in self.house.doors]
         subjects = [(name, attribute) for name in things for attribute in ("place", "colour")]
-        sides = [(name, heading) for name in things for heading in words.HEADINGS]
+        sides = [(name, heading) for name in things for heading in HEADINGS]
         subjects += [each for each in sides if each not in self._senses.looked_at]
         subjects += [(name, attribute) for name in doors for attribute in ("joins", "colour", "opens with")]
         subjects += [(name, words.COUNT) for name in self.house.rooms]

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 from minigrid.core.world_object import Door, WorldObj
 
+from memarena_builder.agentic.attributes import HEADINGS
 from memarena_builder.agentic.grid.house import House
-from memarena_builder.agentic.grid.words import COUNT, HEADINGS, IN_HAND, NOTHING
+from memarena_builder.agentic.grid.words import COUNT, IN_HAND, NOTHING
 from memarena_builder.agentic.trajectory import Learnt
 from memarena_builder.world.values import COUNTS
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+from memarena_builder.agentic.attributes import LOCATION, OUTCOME, about, beside, outcome, place
 from memarena_builder.agentic.trajectory import Attribute
 
-LOCATION, STATE, OUTCOME = "Location Memory", "State Memory", "Action Memory"
-HEADINGS = ("east", "south", "west", "north")
-"""By direction of the agent."""
 ACTIONS = ("turn_left()", "turn_right()", "move_forward()", "pick_up()", "put_down()", "toggle()")
 """By number of the action."""
 IN_HAND, HANDS = "in hand", "bare hands"
@@ -15,17 +13,12 @@ NOTHING = "nothing"
 COUNT = "on entering"
 
 ATTRIBUTES = (
-    Attribute(
-        name="place",
-        point="{S} is {V}.",
-        what="the place of {S}",
-        asked=("Where is {S}, by what was seen last?", "By the last that is known, where is {S}?"),
-        who="the only thing known by name to be {V}",
-        many=(
+    place(
+        "the only thing known by name to be {V}",
+        (
             "How many things that were met by name are {V}, by what was seen last?",
             "As far as is known, how many things with a name are {V}?",
         ),
-        point_type=LOCATION,
     ),
     Attribute(
         name="colour",
@@ -33,19 +26,7 @@ ATTRIBUTES = (
         what="the colour of {S}",
         asked=("Which colour has {S}, by the last look at it?", "What colour did {S} have when it was last met?"),
     ),
-    *(
-        Attribute(
-            name=heading,
-            point=f"Directly {heading} of {{S}} is {{V}}.",
-            what=f"what is directly {heading} of {{S}}",
-            asked=(
-                f"What was to be seen directly {heading} of {{S}} at the last look?",
-                f"Which thing of which colour was last seen directly {heading} of {{S}}?",
-            ),
-            point_type=LOCATION,
-        )
-        for heading in HEADINGS
-    ),
+    *beside("Which thing of which colour"),
     Attribute(
         name=COUNT,
         point="On entering {S}, the number of loose things in view is {V}.",
@@ -81,24 +62,12 @@ ATTRIBUTES = (
         applies=("state", "locked"),
         point_type=OUTCOME,
     ),
-    Attribute(
-        name="about",
-        point="{S} is about {V}.",
-        what="the thing that {S} is about",
-        numbered=True,
-        asked=("Which thing did {S} ask for?", "What had to be found in {S}?"),
-        one="the thing that {S} asked for",
-        point_type=OUTCOME,
+    about(
+        "the thing that {S} is about",
+        ("Which thing did {S} ask for?", "What had to be found in {S}?"),
+        "the thing that {S} asked for",
     ),
-    Attribute(
-        name="outcome",
-        point="{S} is {V}.",
-        what="the outcome of {S}",
-        many=("How many errands were {V} so far?", "So far, how many of the errands were {V}?"),
-        numbered=True,
-        asked=(),
-        point_type=OUTCOME,
-    ),
+    outcome("errand"),
 )
 
 THOUGHTS: dict[str, tuple[str, ...]] = {
