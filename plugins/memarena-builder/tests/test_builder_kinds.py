@@ -188,7 +188,7 @@ def test_a_contact_sheet_has_a_row_a_kind():
 
 def test_built_samples_have_pictures_of_every_kind():
     for language in languages():
-        found = examples(1, language=language)
+        found = examples(1, seed=4, language=language)
         assert set(found) == set(DRAWERS) and all(len(specs) == 1 for specs in found.values())
 
 

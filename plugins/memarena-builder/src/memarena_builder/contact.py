@@ -12,8 +12,8 @@ from memarena_builder.pictures.contact import contact_sheet
 from memarena_builder.pictures.drawers import DRAWERS
 from memarena_builder.pictures.spec import PictureSpec
 
-SAMPLES = 20
-"""Samples of each domain that are planned, at most, to find pictures of every kind."""
+SAMPLES = 140
+"""Samples that are planned, at most, to find pictures of every kind."""
 
 
 def examples(each: int, seed: int = 0, language: str = "en") -> dict[str, list[PictureSpec]]:
@@ -24,8 +24,9 @@ def examples(each: int, seed: int = 0, language: str = "en") -> dict[str, list[P
 
     found: dict[str, list[PictureSpec]] = {kind: [] for kind in DRAWERS}
     quota = Quota(sessions=12, language=language)
-    for number in range(SAMPLES):
-        for domain in domains_of(language):
+    domains = domains_of(language)
+    for number in range(SAMPLES // len(domains)):
+        for domain in domains:
             streams = Streams(seed, (f"{domain}_{number:02}",))
             taken: set[tuple[str, str]] = set()
             for spec in make_plan(load(domain, language), quota, streams.at("plan")).pictures.values():
