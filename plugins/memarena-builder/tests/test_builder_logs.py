@@ -344,6 +344,17 @@ def test_logs_can_make_one_sample_in_the_order_of_their_times(tmp_path, log):
     assert [session["dialogue"][0]["content"] for session in raw["sessions"]] == ["First.", "Hi."]
 
 
+@pytest.mark.parametrize(("calls", "place"), [(0, "lifelong"), (1, "lifelong"), (2, "agent")])
+def test_a_conversation_in_which_tools_say_much_is_what_an_agent_did(tmp_path, log, calls, place):
+    used = [
+        {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "f"}}]},
+        {"role": "tool", "content": "x"},
+    ]
+    path = log({"messages": [HI, ANSWER, HI, ANSWER, *used * calls]})
+    assert imported(path, "--out", tmp_path / "out").exit_code == 0
+    assert (tmp_path / "out" / place / "imported" / "log.json").is_file()
+
+
 def test_logs_of_agents_and_of_people_make_no_one_sample(tmp_path, log):
     chat, steps = log(HI, name="a.jsonl"), log({"observation": "A door.", "action": "open"}, name="b.jsonl")
     assert isinstance(imported(chat, steps, "--join", "x", "--out", tmp_path / "out").exception, UsageError)

@@ -93,6 +93,14 @@ def test_opinions_feelings_and_what_points_elsewhere_are_no_facts(text):
     assert read(text) == []
 
 
+def test_braces_and_other_signs_of_programs_stay_what_they_are():
+    assert read('The {budget} is {V} 400. The code is \\g<1> 7%d 9. I bought a "{S}" tent.') == [
+        ("the code", "state", "\\g<1> 7%d 9")
+    ]
+    assert read("I bought a \0 tent.") == []
+    assert read("预算是400欧元。I moved to Lyon.") == [("the user", "residence", "Lyon")]
+
+
 def test_an_assistant_states_nothing_of_its_own():
     assert read("I live in Porto. The budget is 400 euros. I bought a car.", role="assistant") == []
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from memarena_builder.agentic.trajectory import SPEAKER
 
-_SENTENCE = re.compile(r"(?<=[.!?])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)\s+|\n+")
+_SENTENCE = re.compile(r"(?<=[.!?])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)\s+|(?<=[。！？])|\n+")
 _CLAUSE = re.compile(
     r",?\s+(?:and|but|so|because|since|as|though|although|while|plus|then|after)\s+(?=(?:I|we|you|my|our|the)\b)|"
     r",?\s+and\s+(?=(?:(?:just|also|recently|even)\s)?(?:bought|went|visited|signed|started|joined|saw|met|made)\b)|"

@@ -7,10 +7,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from memarena.errors import UsageError
-from memarena_builder.traces.formats import Found, read
-from memarena_builder.traces.log import Trace, in_order
+from memarena_builder.traces.formats import Format, read
+from memarena_builder.traces.log import Logged, Trace, in_order
 from memarena_builder.traces.rows import Notes
 from memarena_builder.traces.samples import AGENT, CHAT, Imported, write_trace
+
+TOOLS = 0.2
+"""Share of the turns that tools say, from which on a conversation is what an agent did."""
 
 
 def import_logs(
@@ -28,7 +31,8 @@ def import_logs(
         for path in logs:
             found = read(path, name)
             for trace in found.traces:
-                yield write_trace(trace, _place(found), out, pictures or path.parent, found.notes), found.notes
+                place = _place(found.kind, trace.sessions)
+                yield write_trace(trace, place, out, pictures or path.parent, found.notes), found.notes
                 found.notes.clear()
     except BaseException:
         for place in (CHAT, AGENT):
@@ -38,8 +42,11 @@ def import_logs(
         raise
 
 
-def _place(found: Found) -> str:
-    return AGENT if found.kind.agentic else CHAT
+def _place(kind: Format, sessions: Sequence[Logged]) -> str:
+    """Where a sample stands: among what agents did, where the log is of one, or tools have so much to say."""
+    turns = [turn for session in sessions for turn in session.turns]
+    share = sum(turn.role == "environment" for turn in turns) / len(turns)
+    return AGENT if kind.agentic or share >= TOOLS else CHAT
 
 
 def _joined(logs: Sequence[Path], out: Path, name: str, pictures: Path | None, join: str) -> tuple[Imported, Notes]:
@@ -48,7 +55,7 @@ def _joined(logs: Sequence[Path], out: Path, name: str, pictures: Path | None, j
     if pictures is None and len(folders) > 1:
         raise UsageError("--join: say with --pictures where the pictures are, since the logs are in several folders")
     read_all = [read(path, name) for path in logs]
-    if len({_place(found) for found in read_all}) > 1:
+    if len({found.kind.agentic for found in read_all}) > 1:
         raise UsageError("--join: some logs are of agents and some of conversations")
     notes = Notes()
     sessions = []
@@ -56,4 +63,5 @@ def _joined(logs: Sequence[Path], out: Path, name: str, pictures: Path | None, j
         notes.take(found.notes)
         sessions += [session for trace in found.traces for session in trace.sessions]
     trace = Trace(name=join, sessions=in_order(sessions))
-    return write_trace(trace, _place(read_all[0]), out, pictures or logs[0].parent, notes), notes
+    place = _place(read_all[0].kind, trace.sessions)
+    return write_trace(trace, place, out, pictures or logs[0].parent, notes), notes

@@ -156,7 +156,9 @@ def cut_value(text: str, kind: str) -> str:
 def fits(value: str, kind: str) -> bool:
     """Whether a value of this kind tells something that can be asked for."""
     words = value.split()
-    if not 0 < len(words) <= MOST_WORDS.get(kind, USUAL_WORDS) or len(value) < 2 or _VAGUE.match(value):
+    if not 0 < len(words) <= MOST_WORDS.get(kind, USUAL_WORDS) or len(value) < 2 or not value.isprintable():
+        return False
+    if _VAGUE.match(value):
         return False
     return _CHECKS[kind](value, words)
 
