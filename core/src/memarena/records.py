@@ -341,11 +341,18 @@ class Question(Record, frozen=True, kw_only=True, gc=False):
     answerable: bool = True
     time: str | None = None
     attachments: tuple[Attachment, ...] = ()
+    aliases: tuple[str, ...] = ()
+    """Further answers, any of which is as right as `reference`."""
     stale_answers: tuple[str, ...] = ()
     """Answers that were right once, or that a trap suggests."""
     known_wrong: str = ""
     """Why an overlay calls this item's gold wrong; "" where nothing is known against it."""
     raw_type: str = ""
+
+    @property
+    def right(self) -> str:
+        """What people are shown: the reference and, behind `or`, each alias."""
+        return " or ".join((self.reference, *self.aliases))
 
 
 class Checkpoint(Record, frozen=True, kw_only=True, gc=False):
@@ -494,7 +501,7 @@ class JudgementRequest(Record, frozen=True, kw_only=True):
     update          items (active texts kept), points, replaces     one a point: `updated`, `both`,
                                                                     `outdated`, `missed`
     interference    items (active texts kept), points               one a point: `rejected`, `memorized`
-    answer          question, reference, answer, points             one: `Correct`, `Hallucination`, `Omission`
+    answer          question, reference, aliases, answer, points    one: `Correct`, `Hallucination`, `Omission`
     coverage        question, items (retrieved texts), points       one a point: `yes`, `no`
     support         items (texts kept), points                      one an item: the places of the points that it
                                                                     supports, from 0 (`0 4 17`), or `-`
@@ -504,6 +511,8 @@ class JudgementRequest(Record, frozen=True, kw_only=True):
     task: Task
     question: str = ""
     reference: str = ""
+    aliases: tuple[str, ...] = ()
+    """Further answers, any of which is as right as `reference`."""
     answer: str = ""
     points: tuple[str, ...] = ()
     replaces: tuple[tuple[str, ...], ...] = ()

@@ -257,3 +257,17 @@ def test_the_labelled_answers_are_many_and_of_every_label() -> None:
     labels = [row[3] for table in TABLES for row in table]
     assert len(labels) >= 100
     assert min(labels.count(each) for each in (C, H, O)) >= 15
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [("France", C), ("It is in the French Republic.", C), ("Gaul", C), ("Spain", H), ("", O)],
+)
+def test_any_of_several_right_answers_is_correct(answer: str, expected: str) -> None:
+    aliases = ("the French Republic", "Gaul")
+    request = JudgementRequest(
+        task="answer", question="In which country is Normandy?", reference="France", aliases=aliases, answer=answer
+    )
+    [found] = LexicalJudge().label([request])
+    assert found is not None
+    assert found.verdicts == (expected,)

@@ -55,7 +55,16 @@ def test_a_row_is_a_sample_of_chunks(tmp_path: Path) -> None:
 
 def test_any_of_several_answers_is_right(tmp_path: Path) -> None:
     sample, _ = row(tmp_path, memoryagentbench())
-    assert [question.reference for question in sample.checkpoints[0].questions] == ["21", "35 or thirty-five"]
+    first, second = sample.checkpoints[0].questions
+    assert (first.reference, first.aliases) == ("21", ())
+    assert (second.reference, second.aliases, second.right) == ("35", ("thirty-five",), "35 or thirty-five")
+
+
+def test_answers_that_say_the_same_stand_once(tmp_path: Path) -> None:
+    sample, _ = row(tmp_path, changed({"answers": [["France", "france.", "France", "Gaul"], ["?"]]}))
+    first, second = sample.checkpoints[0].questions
+    assert (first.reference, first.aliases) == ("France", ("Gaul",))
+    assert (second.reference, second.aliases) == ("?", ())
 
 
 @pytest.mark.parametrize(
@@ -78,14 +87,14 @@ def test_split_and_source_become_a_question_type(tmp_path: Path, split: str, sou
 
 def test_answers_of_one_question_are_all_right(tmp_path: Path) -> None:
     sample, odd = row(tmp_path, changed({"questions": ["Which?"], "answers": [["a"], "b"]}, {"qa_pair_ids": None}))
-    assert only(sample.checkpoints[0].questions).reference == "a or b"
+    assert only(sample.checkpoints[0].questions).right == "a or b"
     assert odd == {"answers_of_one_question": 1}
 
 
 def test_a_wrong_one_among_the_answers_of_one_question_is_named_by_its_place(tmp_path: Path) -> None:
     record = changed({"questions": ["Which?"], "answers": [["a"], [], [7, None]]}, {"qa_pair_ids": None})
     data = opened(write_lines(tmp_path / "Conflict_Resolution.jsonl", record))
-    assert only(only(data).checkpoints[0].questions).reference == "a or 7"
+    assert only(only(data).checkpoints[0].questions).right == "a or 7"
     assert paths(data, "number_answer") == ["$.answers[2][0]"]
     none = changed({"questions": ["Which?"], "answers": [[], []]}, {"qa_pair_ids": None})
     data = opened(write_lines(tmp_path / "Conflict_Resolution.jsonl", none))

@@ -26,6 +26,7 @@ def record(
     reference: str = "Lyon",
     answerable: bool = True,
     known_wrong: str = "",
+    aliases: tuple[str, ...] = (),
 ) -> QuestionRecord:
     return QuestionRecord(
         label="x",
@@ -38,6 +39,7 @@ def record(
             question_id="QA00:Q001",
             text="Where to?",
             reference=reference,
+            aliases=aliases,
             type="TR",
             evidence=evidence,
             answerable=answerable,
@@ -117,3 +119,18 @@ def test_rows_of_questions_carry_what_they_are_grouped_by() -> None:
 
 def test_equal_facets_are_one_mapping() -> None:
     assert facets.of_question(record(LYON)) is facets.of_question(record(LYON, answer="other"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "f1", "exact"),
+    [("Lyon", 1.0, 1.0), ("Lugdunum", 1.0, 1.0), ("old Lugdunum", 2 / 3, 0.0), ("Oslo", 0, 0)],
+)
+def test_of_several_right_answers_that_counts_which_is_closest(answer: str, f1: float, exact: float) -> None:
+    rows = answered(record(answer=answer, aliases=("Lugdunum",)))
+    assert rows["f1", ""].n == pytest.approx(f1)
+    assert rows["exact", ""].n == exact
+
+
+def test_a_judge_is_told_all_right_answers_in_one_request() -> None:
+    asked = AnswerScorer().judgement_requests(record=record(aliases=("Lugdunum", "Lugo")))
+    assert [(request.reference, request.aliases) for request in asked.values()] == [("Lyon", ("Lugdunum", "Lugo"))]

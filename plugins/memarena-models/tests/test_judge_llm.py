@@ -147,6 +147,13 @@ def test_the_answer_stands_in_its_fence_letter_by_letter() -> None:
     assert parts(script)["answer"] == [{"text": answer}]
 
 
+def test_every_right_answer_stands_in_the_reference() -> None:
+    request = JudgementRequest(task="answer", question="?", reference="France", aliases=("Gaul",), answer="Gaul")
+    label, script = judged(request, '{"verdict": "Correct"}')
+    assert label is not None
+    assert parts(script)["reference"] == [{"text": "France"}, {"text": "Gaul"}]
+
+
 def test_an_empty_answer_is_an_omission_without_a_model() -> None:
     label, script = judged(JudgementRequest(task="answer", question="?", reference="x", answer=" \n"))
     assert label == Label(verdicts=("Omission",), reason="no answer")
@@ -299,6 +306,8 @@ REQUESTS = (
     RECALL,
     ANSWER,
     JudgementRequest(task="answer", question="Where?", reference=NOT_MENTIONED, answer="In Leeds"),
+    JudgementRequest(task="answer", question="Where?", reference="France", aliases=("Gaul",), answer="In Gaul"),
+    JudgementRequest(task="answer", question="Where?", reference="France", aliases=("Gaul",), answer="In Spain"),
     JudgementRequest(
         task="update",
         items=("Ana lives in Leeds.",),

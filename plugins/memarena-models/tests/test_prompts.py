@@ -26,6 +26,15 @@ KNOWN = {
         "verdict": "a245dfc4d82111cf",
         "coverage": "e0d3fb984ddf37b0",
     },
+    2: {
+        "answer": "757c75f347ae0367",
+        "recall": "54e7fca80b6ccd29",
+        "correctness": "76e2b68f418da2b3",
+        "update": "703b71ec9679a8f0",
+        "interference": "f0826a0dc40ae13e",
+        "verdict": "d099d5bfe9e5465d",
+        "coverage": "50324ee428b74d4d",
+    },
 }
 """The hash of each prompt by revision: whoever changes a word raises the revision and adds a line."""
 

@@ -107,7 +107,7 @@ def _question(question: Question) -> Iterator[str]:
     about = f"{question.question_id} {question.difficulty}"
     yield f"<p>{_kind(question.type)} <b>{escape(question.text)}</b> {_small(about)}</p>"
     yield from map(_picture, question.attachments)
-    yield f"<p>{escape(question.reference)}{'' if question.answerable else ' ' + _small('cannot be answered')}</p>"
+    yield f"<p>{escape(question.right)}{'' if question.answerable else ' ' + _small('cannot be answered')}</p>"
     if question.stale_answers:
         yield _dim(f"not any more, or never: {'; '.join(question.stale_answers)}")
     if question.known_wrong:

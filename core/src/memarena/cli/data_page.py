@@ -86,7 +86,7 @@ def _question(question: Question) -> Iterator[Text | Padding]:
     yield Text.assemble(
         (f"{question.question_id} ", "dim"), (f"{_plain(question.type)} ", "bold"), _plain(question.text)
     )
-    yield _indented(f"answer: {question.reference}", style="green" if question.answerable else "yellow")
+    yield _indented(f"answer: {question.right}", style="green" if question.answerable else "yellow")
     yield from _evidence(question.evidence)
     if question.known_wrong:
         yield _indented(f"known wrong: {question.known_wrong}", style="red")

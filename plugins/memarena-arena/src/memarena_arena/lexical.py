@@ -43,7 +43,9 @@ class LexicalJudge:
 
 def _label(request: JudgementRequest) -> Label:
     if request.task == "answer":
-        label, reason = answer_label(request.question, request.reference, request.answer, request.points)
+        references = (request.reference, *request.aliases)
+        found = [answer_label(request.question, each, request.answer, request.points) for each in references]
+        label, reason = next((one for one in found if one[0] == "Correct"), found[0])
         return Label(verdicts=(label,), reason=reason)
     return Label(verdicts=_TASKS[request.task](request))
 

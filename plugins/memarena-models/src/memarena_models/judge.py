@@ -89,7 +89,7 @@ class LlmJudge:
             request.task,
             {
                 "question": [{"text": request.question}],
-                "reference": [{"text": request.reference}],
+                "reference": [{"text": right} for right in (request.reference, *request.aliases)],
                 "points": [{"text": point} for point in request.points],
                 "answer": [{"text": answer}],
             },

@@ -82,10 +82,12 @@ def _parts(request: Request) -> dict[str, Part]:
 
 def _judgement(task: Any, parts: dict[str, Part]) -> JudgementRequest:
     points, items = parts.get("points", []), parts.get("items", [])
+    right = _texts(parts.get("reference", []))
     return JudgementRequest(
         task=task,
         question=_only(parts, "question"),
-        reference=_only(parts, "reference"),
+        reference=right[0] if right else "",
+        aliases=right[1:],
         answer=_only(parts, "answer"),
         points=_texts(points),
         replaces=tuple(tuple(each.get("replaces", ())) for each in points),

@@ -51,7 +51,7 @@ def _question(found: Found, told: Explanation | None) -> Iterator[RenderableType
     yield _line(found.name, bold=True)
     yield _line(", ".join(filter(None, (kind, asked))), style="dim")
     yield _line(f"question   {question.text}", hang=11)
-    yield _line(f"reference  {question.reference}", hang=11)
+    yield _line(f"reference  {question.right}", hang=11)
     if question.known_wrong:
         yield _line(f"the gold is known to be wrong: {question.known_wrong}", style="yellow")
     if not question.evidence:

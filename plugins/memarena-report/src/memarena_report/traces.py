@@ -188,7 +188,7 @@ def _question(record: QuestionRecord, sample: Sample, texts: _Texts, told: Expla
         "c": record.checkpoint_id,
         "s": record.session_index + 1,
         "n": len(sample.sessions),
-        "r": question.reference,
+        "r": question.right,
         "u": not question.answerable,
         "w": question.known_wrong,
         "e": [

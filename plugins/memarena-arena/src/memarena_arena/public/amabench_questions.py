@@ -37,11 +37,13 @@ def read_questions(
             faults.warn("repeated_uuid", f"{quoted(uuid)} comes twice; the place counts", f"{where}.question_uuid")
         seen.add(str(uuid))
         kind = _kind(pair, where, faults)
+        reference, aliases = fields.either(fields.answers(pair.get("answer"), f"{where}.answer", faults))
         questions.append(
             Question(
                 question_id=f"end:Q{number + 1:03}",
                 text=fields.a_question(pair, where, faults),
-                reference=fields.either(fields.answers(pair.get("answer"), f"{where}.answer", faults)),
+                reference=reference,
+                aliases=aliases,
                 type=TYPES.get(kind[:1], "UNKNOWN"),
                 evidence=_evidence(pair, turns, where, faults),
                 difficulty=fields.a_text(raw, "difficulty", path, faults),

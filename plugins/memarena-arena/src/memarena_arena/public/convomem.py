@@ -173,7 +173,7 @@ class _Pass:
             return None
         self._unread.tell(raw, _ITEM, "evidence item", path, faults)
         text = fields.a_question(raw, path, faults)
-        answer = fields.either(fields.answers(raw.get("answer"), f"{path}.answer", faults))
+        reference, aliases = fields.either(fields.answers(raw.get("answer"), f"{path}.answer", faults))
         key = next((name for name in _EVIDENCES if name in raw), _EVIDENCES[0])
         evidence = messages.evidence(raw, key, path)
         _check_count(item.file, len(fields.a_list(raw, key, path, faults, need=False)), child(path, key), faults)
@@ -190,13 +190,14 @@ class _Pass:
         question = Question(
             question_id=f"end:Q{number:03}",
             text=text,
-            reference=answer if answerable else NOT_MENTIONED,
+            reference=reference if answerable else NOT_MENTIONED,
+            aliases=aliases if answerable else (),
             type=TYPES.get(kind, "UNKNOWN"),
             evidence=evidence if answerable else (),
             answerable=answerable,
             raw_type=kind,
         )
-        return question, "" if answerable else answer
+        return question, "" if answerable else " or ".join((reference, *aliases))
 
 
 def _sample(name: str, kind: str, sessions: tuple[Session, ...], asked: list[tuple[Question, str] | None]) -> Sample:

@@ -9,6 +9,7 @@ from typing import Any
 from memarena.records import Turn
 from memarena_arena.faults import Faults, kind_of, quoted
 from memarena_arena.jsonpath import child
+from memarena_arena.public.likeness import plain
 from memarena_arena.times import KnownTimes
 
 ROLES = frozenset({"user", "assistant", "system"})
@@ -102,9 +103,13 @@ def answers(given: Any, path: str, faults: Faults) -> tuple[str, ...]:
     return found
 
 
-def either(found: tuple[str, ...]) -> str:
-    """One reference that says that any of `found` is right."""
-    return " or ".join(dict.fromkeys(found))
+def either(found: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """The first of the right answers, and the others that say something else; "" where there is none."""
+    kept: dict[str, str] = {}
+    for text in found:
+        kept.setdefault(plain(text) or text, text)
+    first, *others = kept.values() or ("",)
+    return first, tuple(others)
 
 
 def _answer(given: Any, path: str, faults: Faults) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ class QuestionReader:
             return None
         self._unread.tell(raw, _FIELDS, "question", path, faults)
         text = fields.a_question(raw, path, faults)
-        answer = fields.either(fields.answers(raw.get("answer"), f"{path}.answer", faults))
+        reference, aliases = fields.either(fields.answers(raw.get("answer"), f"{path}.answer", faults))
         kind = fields.a_text(raw, "question_type", path, faults)
         if kind not in TYPES:
             problem = f"{quoted(kind)} is no type that is known: UNKNOWN"
@@ -64,7 +64,7 @@ class QuestionReader:
         answerable = kind != BOUNDARY
         if not answerable:
             faults.note("unanswerable", "the reference is that it was not mentioned", f"{path}.answer")
-            self.explanations[name] = answer
+            self.explanations[name] = " or ".join((reference, *aliases))
             if evidence:
                 problem = "what it names is related and answers nothing; it is no evidence"
                 faults.note("evidence_of_abstention", problem, f"{path}.evidence")
@@ -73,7 +73,8 @@ class QuestionReader:
         return Question(
             question_id=name,
             text=text,
-            reference=answer if answerable else NOT_MENTIONED,
+            reference=reference if answerable else NOT_MENTIONED,
+            aliases=aliases if answerable else (),
             type=TYPES.get(kind, "UNKNOWN"),
             evidence=evidence if answerable else (),
             difficulty=level.strip().lower(),

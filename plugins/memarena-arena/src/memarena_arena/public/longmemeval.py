@@ -129,7 +129,7 @@ def _question(
 ) -> tuple[Question, str]:
     """The question and, of an abstention, what the file says in place of an answer."""
     text = fields.a_question(raw, path, faults)
-    given = fields.either(fields.answers(raw.get("answer"), f"{path}.answer", faults))
+    given, aliases = fields.either(fields.answers(raw.get("answer"), f"{path}.answer", faults))
     time, when = iso(raw.get("question_date"), f"{path}.question_date", faults)
     if when is not None and history.last is not None and when < history.last:
         problem = "it is asked before the last session begins"
@@ -152,10 +152,11 @@ def _question(
         question_id="end:Q001",
         text=text,
         reference=NOT_MENTIONED if abstention else given,
+        aliases=() if abstention else aliases,
         type="MB" if abstention else TYPES.get(known, "UNKNOWN"),
         evidence=() if abstention else evidence,
         answerable=not abstention,
         time=time,
         raw_type=kind if isinstance(kind, str) else "",
     )
-    return question, given if abstention else ""
+    return question, " or ".join((given, *aliases)) if abstention else ""

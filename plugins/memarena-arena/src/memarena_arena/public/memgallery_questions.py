@@ -74,7 +74,7 @@ class _Reader:
             return None
         self._unread.tell(raw, _FIELDS, "question", path, self._faults)
         text = fields.a_question(raw, path, self._faults)
-        reference = fields.either(fields.answers(raw.get("answer"), f"{path}.answer", self._faults))
+        reference, aliases = fields.either(fields.answers(raw.get("answer"), f"{path}.answer", self._faults))
         kind = raw.get("point")
         if not isinstance(kind, str) or kind not in TYPES:
             self._faults.warn("odd_type", f"{quoted(kind)} is no type that is known: UNKNOWN", f"{path}.point")
@@ -89,6 +89,7 @@ class _Reader:
             question_id=f"end:Q{number + 1:03}",
             text=text,
             reference=reference if answerable else NOT_MENTIONED,
+            aliases=aliases if answerable else (),
             type=TYPES.get(kind, "UNKNOWN"),
             evidence=evidence,
             answerable=answerable,

@@ -1,7 +1,8 @@
 """MemoryAgentBench: long contexts, each with up to a hundred questions (arXiv 2507.05257, MIT).
 
 A row becomes a sample `<split>_<place>`; its context is cut into chunks (see `chunks`), a turn each, and so many chunks
-are a session. All questions are asked at the end. Any of several answers is right: the reference joins them by `or`.
+are a session. All questions are asked at the end. Any of several answers is right: the first is the reference, the
+others are its aliases.
 
 Evidence exists only in the rows of `longmemeval_s*`, whose flagged turns are looked for in the context, and for
 summaries, whose key points say what a good one holds.

@@ -108,17 +108,18 @@ class QuestionReader:
         if not text.strip():
             problem = "a question needs a text that is not empty"
             faults.refuse("no_question", problem, f"{path}.questions[{number}]")
-        answer = fields.either(answers[number])
+        reference, aliases = fields.either(answers[number])
         name = f"end:Q{number + 1:03}"
         kind, raw_type = self._kind(of["question_types"])
         answerable = not str(of["question_ids"] or "").endswith(ABSTENTION)
         if not answerable:
             faults.note("unanswerable", "the reference is that it was not mentioned", where)
-            self.explanations[name] = answer
+            self.explanations[name] = " or ".join((reference, *aliases))
         return Question(
             question_id=name,
             text=text.strip(),
-            reference=answer if answerable else NOT_MENTIONED,
+            reference=reference if answerable else NOT_MENTIONED,
+            aliases=aliases if answerable else (),
             type=kind if answerable else "MB",
             evidence=(*self._evidence(of["haystack_sessions"], number), *points) if answerable else (),
             answerable=answerable,

@@ -36,7 +36,8 @@ METRICS: Mapping[str, Metric] = {
 class AnswerScorer:
     """The judged label, F1, BLEU-1 and exact match of each answer, and whether the system abstained: a row a question.
 
-    An empty answer is an Omission and is not judged. In `strict`, F1 and BLEU-1 also read scripts without blanks.
+    An empty answer is an Omission and is not judged. Of several right answers that counts to which it comes closest. In
+    `strict`, F1 and BLEU-1 also read scripts without blanks.
     """
 
     name = "answers"
@@ -56,16 +57,16 @@ class AnswerScorer:
         if not isinstance(record, QuestionRecord):
             return ()
         rows = Rows(record, self, facets.of_question(record))
-        given, reference = record.answer.text, record.reference
+        given, references = record.answer.text, (record.reference, *record.question.aliases)
         label = label_of(record, labels, "answer")
         for metric, wanted in _LABELS.items():
             rows.add(metric, units.answered(label, wanted))
-        same = all(text.words(each) == text.words(each, "strict") for each in (given, reference))
+        same = all(text.words(each) == text.words(each, "strict") for each in (given, *references))
         for metric, measure in (("f1", text.f1), ("bleu1", text.bleu1)):
-            plain = Ratio(measure(given, reference), 1.0)
-            strict = plain if same else Ratio(measure(given, reference, tokens="strict"), 1.0)
+            plain = Ratio(max(measure(given, each) for each in references), 1.0)
+            strict = plain if same else Ratio(max(measure(given, each, tokens="strict") for each in references), 1.0)
             rows.add_variants(metric, plain, plain, strict)
-        rows.add("exact", Ratio(text.exact(given, reference), 1.0))
+        rows.add("exact", Ratio(max(text.exact(given, each) for each in references), 1.0))
         abstained = Ratio(float(text.abstains(given)), 1.0)
         rows.add("abstain_wrong" if record.question.answerable else "abstain_right", abstained)
         return rows.stats
@@ -77,6 +78,7 @@ def request(record: QuestionRecord) -> JudgementRequest:
         task="answer",
         question=record.question.text,
         reference=record.reference,
+        aliases=record.question.aliases,
         answer=record.answer.text,
         points=tuple(point.content or "" for point in evidence.resolved(record)),
     )

@@ -51,7 +51,7 @@ def _explanation(
         after_session=record.sessions[question.session_index].unit,
         question=question.question.text,
         type=question.question.type,
-        reference=question.reference,
+        reference=question.question.right,
         answer=question.answer.text,
         answer_error=question.answer.error,
         verdict=verdict,

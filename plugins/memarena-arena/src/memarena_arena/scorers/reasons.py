@@ -46,7 +46,7 @@ def not_used(record: QuestionRecord, sample: Sample, label: str) -> str:
     part of what was shown.
     """
     given = Told.of(record.answer.text)
-    right = [record.reference, *(point.content or "" for point in evidence.resolved(record))]
+    right = [record.reference, *record.question.aliases, *(point.content or "" for point in evidence.resolved(record))]
     common = Told.of(record.question.text).keys | Told.of(record.reference).keys
     olds = [old for point in record.question.evidence for old in point.replaces]
     if any(_is_answer(record, stale) for stale in record.question.stale_answers) or _tells(given, olds, right, common):

@@ -18,7 +18,7 @@ from memarena_models.prompts.fence import fenced
 
 C = TypeVar("C", bound=type[Any])
 
-PROMPT_REVISION = 1
+PROMPT_REVISION = 2
 """Rises with every change of any prompt."""
 
 
