@@ -16,7 +16,7 @@ import pytest
 
 from memarena.errors import UsageError
 from memarena_builder import build as building
-from memarena_builder import dataset, manifest
+from memarena_builder import dataset, manifest, progress
 from memarena_builder.build import JOURNAL, build
 from memarena_builder.presets import orders
 
@@ -180,3 +180,24 @@ def test_a_build_that_was_killed_while_it_wrote_its_first_line_begins_anew(tmp_p
     rows = [json.loads(line) for line in (tmp_path / JOURNAL).read_bytes().splitlines()]
     assert [row["type"] for row in rows] == ["head", "done"]
     assert not (tmp_path / f"{JOURNAL}.part").exists()
+
+
+def test_a_log_has_a_line_for_each_tenth_of_a_build(capsys):
+    for done in range(1, 41):
+        progress.tell_all(done, 40, f"sample_{done}")
+    said = capsys.readouterr().err.splitlines()
+    assert said == [f"{done}/40 sample_{done}" for done in range(4, 41, 4)]
+    for done in range(1, 7):
+        progress.tell_all(done, 6, "one")
+    assert len(capsys.readouterr().err.splitlines()) == 6
+
+
+def test_a_build_that_goes_on_tells_once_how_far_it_was(tmp_path):
+    def stop(done, total, name):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build(tmp_path, "tiny", 7, tell=stop)
+    told = []
+    build(tmp_path, "tiny", 7, tell=lambda done, total, name: told.append((done, total)))
+    assert told == [(1, 2), (2, 2)]

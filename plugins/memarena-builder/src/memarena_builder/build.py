@@ -100,8 +100,8 @@ def _build(
 ) -> Sequence[Made]:
     """Make what is not there yet, and what tells of the whole."""
     done = _resume(root, head)
-    for made in done.values():
-        tell(len(done), len(wanted), made.sample_id)
+    if done:
+        tell(len(done), len(wanted), next(reversed(done)))
     missing = [order for order in wanted if order.sample_id not in done]
     with (root / JOURNAL).open("ab") as journal, closing(_made(missing, root, jobs)) as ready:
         for made in ready:

@@ -32,10 +32,10 @@ def build(preset: str, part: str, seed: int, out: Path, jobs: int, language: str
     from memarena_builder import report
     from memarena_builder.build import build as build_set
     from memarena_builder.presets import Variant
-    from memarena_builder.progress import tell
+    from memarena_builder.progress import tell_all
 
     begun = time.monotonic()
-    made = build_set(out, preset, seed, jobs, tell, part, Variant(language, twins))
+    made = build_set(out, preset, seed, jobs, tell_all, part, Variant(language, twins))
     counts = report.total(made)
     questions = sum(number for name, number in counts.items() if name.startswith("questions "))
     points = sum(number for name, number in counts.items() if name.startswith("points "))

@@ -1,4 +1,4 @@
-"""How far a build is, on a terminal that somebody looks at."""
+"""How far a build is."""
 
 from __future__ import annotations
 
@@ -8,6 +8,13 @@ import click
 
 
 def tell(done: int, total: int, name: str) -> None:
-    """Say that `done` of `total` samples are there, the last of them `name`."""
+    """Say on a terminal that `done` of `total` samples are there, the last of them `name`."""
     if sys.stderr.isatty():
         click.echo(f"\r{done}/{total} {name:<40}", nl=done == total, err=True)
+
+
+def tell_all(done: int, total: int, name: str) -> None:
+    """The same; where nobody looks, as in a log, a line for each tenth."""
+    tell(done, total, name)
+    if not sys.stderr.isatty() and done * 10 // total > (done - 1) * 10 // total:
+        click.echo(f"{done}/{total} {name}", err=True)
