@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memarena_builder.agentic.knowledge import tells
-from memarena_builder.traces.relations import ATTRIBUTES, ONCE, attribute, family, on_day
+from memarena_builder.traces.relations import ATTRIBUTES, ONCE, attribute, family, on_day, undated
 from memarena_builder.traces.statements import by_session
 from memarena_builder.traces.values import cut_value, fits
 
@@ -187,12 +187,16 @@ def test_what_happens_once_has_its_day_in_its_name_and_cannot_change():
     found = attribute(name)
     assert found.point == "{S} told of having gone to {V}."
     assert found.asked[0].format(S="Ana") == "What did Ana tell of having gone to, on March 4, 2026?"
-    assert found.fixed and family(name) == family("residence") == "person"
+    assert found.fixed and found.numbered and family(name) == family("residence") == family("visit") == "person"
+    assert undated(name) == "visit" and undated("visit") == undated("residence") == ""
     assert on_day("residence", date(2026, 3, 4)) == "residence"
+    alone = attribute("visit")
+    assert alone.point == found.point and not alone.numbered and not any("2026" in text for text in alone.asked)
 
 
 def test_every_relation_has_two_questions_and_a_sentence():
-    for each in (*map(attribute, ATTRIBUTES), *(attribute(on_day(name, date(2026, 1, 1))) for name in ONCE)):
+    dated = [on_day(name, date(2026, 1, 1)) for name in ONCE]
+    for each in map(attribute, (*ATTRIBUTES, *ONCE, *dated)):
         assert len(each.asked) == 2 and "{S}" in each.point and "{V}" in each.point
 
 

@@ -181,6 +181,47 @@ def test_a_session_of_an_agent_ends_where_the_state_of_something_changes():
     assert [len(piece) for piece in cut([act, act, act, door("shut"), act], held)] == [4, 1]
 
 
+def test_a_session_of_an_agent_ends_before_another_item_of_its_list():
+    act, back = told("assistant", "Action: go()"), told("environment", "Feedback to go(): done")
+    item = told("assistant", "Next.\nAction: TodoWrite(todos=[])")
+    assert [len(piece) for piece in cut([act, back, act, back, item, back, act, back])] == [4, 4]
+
+
+def asked_about(said, tmp_path):
+    """All questions about a talk of which each session has one turn of note and some small talk."""
+    rows = []
+    for day, (name, text) in enumerate(said, 1):
+        talk = [("Ana", "Hello."), ("Bo", "Hello."), ("Cy", "Hello."), (name, text), ("Ana", "Bye."), ("Bo", "Bye.")]
+        rows += [
+            {"session": f"{day}", "speaker": who, "text": words, "timestamp": f"2026-03-0{day}T09:0{minute}:00Z"}
+            for minute, (who, words) in enumerate(talk)
+        ]
+    (tmp_path / "mine.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    assert run("import", tmp_path / "mine.jsonl", "--out", tmp_path / "set").exit_code == 0
+    assert run("annotate", tmp_path / "set", "--out", tmp_path / "out", "--questions", 60).exit_code == 0
+    return [one for stop in only(tmp_path / "out").checkpoints for one in stop.questions]
+
+
+def test_somebody_s_only_purchase_needs_no_day_to_be_asked_for(tmp_path):
+    bought, visited = ("Ana", "I bought a tent."), ("Ana", "I visited Rome.")
+    asked = asked_about([bought, visited, ("Bo", "I bought a stove."), ("Ana", "I visited Oslo.")], tmp_path)
+    texts = {answer: [one.text for one in asked if one.reference == answer] for answer in ("a tent", "Rome")}
+    assert texts["a tent"] and all("2026" not in text for text in texts["a tent"])
+    assert texts["Rome"] and all("March 2, 2026" in text for text in texts["Rome"])
+    assert {one.reference for one in asked if one.type == "TR"} == {"what Ana told of having bought"}
+
+
+def test_nobody_is_asked_for_what_was_told_in_words_that_rules_do_not_read(tmp_path):
+    """Bo bought and made something, too; only of Cy nothing of that kind was told."""
+    said = [
+        ("Ana", "I bought a tent."), ("Bo", "Look what I bought!"), ("Ana", "I painted a sunset."),
+        ("Bo", "My kids and I have made this window. I adopted a cat."), ("Cy", "I met some old friends."),
+    ]  # fmt: skip
+    asked = [one for one in asked_about(said, tmp_path) if one.type == "MB"]
+    of_works = [one.text for one in asked if "bought" in one.text or "made" in one.text]
+    assert of_works and all("Cy" in text for text in of_works)
+
+
 @pytest.mark.parametrize(
     ("spoil", "problem"),
     [

@@ -15,14 +15,15 @@ from msgspec.structs import replace
 from memarena.errors import DataError
 from memarena_builder.agentic.knowledge import tells
 from memarena_builder.agentic.sample import BuiltTrajectory, as_json, build_scenes
-from memarena_builder.agentic.trajectory import SPEAKER, Learnt, Refused, Step, Trajectory
+from memarena_builder.agentic.trajectory import Learnt, Refused, Step, Trajectory
 from memarena_builder.agentic.turns import Placed, Scene
 from memarena_builder.order import Order
 from memarena_builder.traces.log import moment
 from memarena_builder.traces.pieces import Held, Told, cut
-from memarena_builder.traces.relations import attribute, family, is_dated, on_day
+from memarena_builder.traces.relations import attribute, on_day, undated
 from memarena_builder.traces.review import session_id
 from memarena_builder.traces.statements import Statement
+from memarena_builder.traces.untold import Untold
 from memarena_builder.wording.turns import Line
 
 Reader = Callable[[Sequence[tuple[str, str]]], Sequence[Sequence[Statement]]]
@@ -62,10 +63,9 @@ def annotate(
     told_first: Days = {}
     rows = enumerate(zip(names, sessions, times, strict=True))
     scenes = tuple(_scene(name, place, told, when, start, told_first) for place, (name, told, when) in rows)
-    scenes = _without_several(scenes)
-    built = build_scenes(
-        order, _trajectory(scenes), scenes, start, questions=questions, checkpoints=checkpoints
-    )  # fmt: skip
+    untold, scenes = Untold(scenes), _told_apart(scenes)
+    trajectory = _trajectory(scenes, untold)
+    built = build_scenes(order, trajectory, scenes, start, questions=questions, checkpoints=checkpoints)
     return _whole(raw, built, sessions, titles), built
 
 
@@ -104,17 +104,26 @@ def _scene(
     return Scene(name, place, tuple(placed), tuple(lines))
 
 
-def _without_several(scenes: Sequence[Scene]) -> tuple[Scene, ...]:
-    """The sessions without what has two values where it can have only one: two purchases that were told on one day are
-    told apart by no question."""
-    values: dict[tuple[str, str], set[str]] = {}
+def _told_apart(scenes: Sequence[Scene]) -> tuple[Scene, ...]:
+    """The sessions with no more days in the names of relations than it takes to tell several values apart: somebody's
+    only purchase is simply that. Two of one day are told apart by no question, and are left out."""
+    on_days: dict[tuple[str, str], set[str]] = {}
+    ever: dict[tuple[str, str], set[str]] = {}
     steps = [placed.step for scene in scenes for placed in scene.steps]
-    for one in (one for step in steps for one in step.seen if is_dated(one.attribute)):
-        values.setdefault((one.subject, one.attribute), set()).add(one.value)
-    several = {key for key, found in values.items() if len(found) > 1}
+    for one in (one for step in steps for one in step.seen if undated(one.attribute)):
+        on_days.setdefault((one.subject, one.attribute), set()).add(one.value)
+        ever.setdefault((one.subject, undated(one.attribute)), set()).add(one.value)
+
+    def named(one: Learnt) -> Learnt | None:
+        bare = undated(one.attribute)
+        if not bare:
+            return one
+        if len(ever[one.subject, bare]) == 1:
+            return replace(one, attribute=bare)
+        return one if len(on_days[one.subject, one.attribute]) == 1 else None
 
     def kept(step: Step) -> Step:
-        return replace(step, seen=tuple(one for one in step.seen if (one.subject, one.attribute) not in several))
+        return replace(step, seen=tuple(found for one in step.seen if (found := named(one))))
 
     return tuple(
         scene._replace(steps=tuple(placed._replace(step=kept(placed.step)) for placed in scene.steps))
@@ -131,26 +140,16 @@ def _refused(one: Statement) -> Refused:
     return Refused(subject=one.subject, attribute=one.relation, value=one.value, kind="guess")
 
 
-def _trajectory(scenes: Sequence[Scene]) -> Trajectory:
+def _trajectory(scenes: Sequence[Scene], untold: Untold) -> Trajectory:
     steps = tuple(placed.step for scene in scenes for placed in scene.steps)
     stated = [(one.subject, one.attribute) for step in steps for one in step.seen]
     stated += [(one.subject, one.attribute) for step in steps for one in step.refused]
-    pairs = set(stated)
     names = dict.fromkeys(name for _, name in stated)
-    families: dict[str, set[str]] = {}
-    for subject, name in stated:
-        families.setdefault(subject, set()).add(family(name))
-    subjects = [subject for subject in families if subject != SPEAKER]
     return Trajectory(
         environment="imported",
         attributes=tuple(map(attribute, names)),
         steps=steps,
-        subjects=tuple(
-            (subject, name)
-            for name in names
-            for subject in subjects
-            if (subject, name) not in pairs and family(name) in families[subject]
-        ),
+        subjects=tuple(untold.pairs(stated)),
     )
 
 

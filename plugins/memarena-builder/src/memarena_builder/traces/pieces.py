@@ -16,6 +16,8 @@ ROOM = 2
 """Turns by which a piece may be longer, so that an action and its feedback stay together."""
 SEEN = ("Feedback", "Observation:", "Action feedback")
 """How the words of an environment begin."""
+LISTS = ("TodoWrite", "TaskUpdate", "update_plan")
+"""Tools by which agents keep the list of what is to be done."""
 Held = dict[tuple[str, str], str]
 """The last value of each thing that has one at a time."""
 
@@ -28,8 +30,8 @@ class Told(NamedTuple):
 
 
 def cut(session: Sequence[Told], held: Held | None = None) -> Iterator[list[Told]]:
-    """The pieces of a session: each ends after a failure or after something has changed, before a new instruction, or
-    when it is long. `held`: what was so before; it is brought up to date."""
+    """The pieces of a session: each ends after a failure or after something has changed, before a new instruction or
+    another item of the agent's list, or when it is long. `held`: what was so before; it is brought up to date."""
     held = {} if held is None else held
     piece: list[Told] = []
     for place, told in enumerate(session):
@@ -45,7 +47,8 @@ def _ends(piece: Sequence[Told], following: Told, *, changed: bool) -> bool:
     answered = not _is_seen(following) or _is_seen(piece[-1])
     if len(piece) >= LONGEST + (0 if answered else ROOM):
         return True
-    return len(piece) >= SHORTEST and answered and (changed or _fails(piece[-1]) or _instructs(following))
+    begins = _instructs(following) or _plans(following)
+    return len(piece) >= SHORTEST and answered and (changed or begins or _fails(piece[-1]))
 
 
 def _changes(told: Told, held: Held) -> bool:
@@ -67,6 +70,11 @@ def _fails(told: Told) -> bool:
 
 def _is_seen(told: Told) -> bool:
     return told.raw["role"] == "environment" or str(told.raw["content"]).startswith(SEEN)
+
+
+def _plans(told: Told) -> bool:
+    """Whether an agent goes on to another item of its list of what is to be done."""
+    return told.raw["role"] == "assistant" and any(f"Action: {name}(" in str(told.raw["content"]) for name in LISTS)
 
 
 def _instructs(told: Told) -> bool:

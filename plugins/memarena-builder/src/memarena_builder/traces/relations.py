@@ -31,8 +31,8 @@ class Relation(NamedTuple):
     kind: Kind
     attribute: Attribute | None
     """The words of a relation that lasts."""
-    event: tuple[str, str, str] | None = None
-    """Of what happens once: the gold sentence, and two questions, with `{S}`, `{V}` and `{D}`, the day."""
+    event: tuple[str, str] | None = None
+    """Of what happens once, as part of a sentence: with `{V}`, the value, and without: `having bought {V}`."""
     of: Literal["person", "thing", "any"] = "person"
     """Whose it may be."""
 
@@ -124,16 +124,16 @@ def _event(name: str, verbs: str, done: str, kind: Kind = "thing") -> Relation:
 
 
 def _told(name: str, verbs: str, point: str, asked: str, kind: Kind) -> Relation:
-    first = f"What did {{S}} tell of {asked}, on {{D}}?"
-    other = f"On {{D}}, what did {{S}} speak of {asked}?"
-    return Relation(name, verbs, kind, None, (f"{{S}} told of {point}.", first, other))
+    return Relation(name, verbs, kind, None, (point, asked))
 
 
 EVENTS = (
     _event("purchase", r"(?:bought|purchased|ordered|picked up)(?: myself| me)?", "bought"),
     _event("visit", r"(?:went to|visited|been to|travel+ed to|flew to|drove to|went on)", "gone to", "place"),
-    _event("outing", r"went(?= \w+ing\b)", "gone", "act"),
-    _event("trip", r"took(?= (?:my|our|the) .{2,30} to )", "taken", "whole"),
+    _event("outing", r"went(?= \w+ing\b)", "gone out for", "act"),
+    _told(
+        "trip", r"took(?= (?:my|our|the) .{2,30} to )", "having taken {V}", "having taken somebody somewhere", "whole"
+    ),
     _event("event", r"(?:attended|took part in|participated in|performed (?:at|in))", "taken part in", "place"),
     _event("deed", r"(?:ran|hosted|organi[sz]ed|held|led|gave|threw)", "run, held or given"),
     _event("occasion", r"had(?= an? )", "had"),
@@ -223,28 +223,44 @@ def on_day(name: str, day: date) -> str:
     return f"{name} told on {day}" if name in ONCE else name
 
 
-def is_dated(name: str) -> bool:
-    """Whether a relation has a day in its name."""
-    return _DATED.fullmatch(name) is not None
+def undated(name: str) -> str:
+    """The relation that has a day in its name, without it; "" for any other."""
+    found = _DATED.fullmatch(name)
+    return found["name"] if found and found["name"] in ONCE else ""
+
+
+def day_of(name: str) -> str:
+    """The day in the name of a relation, as `2026-03-04`; "" where there is none."""
+    found = _DATED.fullmatch(name)
+    return found["day"] if found else ""
 
 
 def family(name: str) -> str:
     """What has one relation of a family may have any of them: only those are asked for what was never told."""
-    return "person" if is_dated(name) else _OF.get(name, name)
+    return "person" if undated(name) or name in ONCE else _OF.get(name, name)
 
 
 @cache
 def attribute(name: str) -> Attribute:
     """The words for a relation, be it one of a model's own."""
-    dated = _DATED.fullmatch(name)
     if name in ATTRIBUTES:
         return ATTRIBUTES[name]
-    event = ONCE[dated["name"]].event if dated and dated["name"] in ONCE else None
-    if dated is None or event is None:
+    event = ONCE[undated(name) or name].event if undated(name) or name in ONCE else None
+    if event is None:
         return named_attribute(name)
-    day = write_day(date.fromisoformat(dated["day"]))
-    point, *asked = (text.replace("{D}", day) for text in event)
-    what = f"what {{S}} told on {day} ({dated['name']})"
+    dated = _DATED.fullmatch(name)
+    day = write_day(date.fromisoformat(dated["day"])) if dated else ""
+    point, told = event
     return Attribute(
-        name=name, point=point, what=what, asked=tuple(asked), numbered=True, fixed=True, point_type="Event Memory"
-    )  # fmt: skip
+        name=name,
+        point=f"{{S}} told of {point}.",
+        what=f"what {{S}} told of {told}" + (f", on {day}" if day else ""),
+        asked=(
+            (f"What did {{S}} tell of {told}, on {day}?", f"On {day}, what did {{S}} mention, speaking of {told}?")
+            if day
+            else (f"What did {{S}} tell of {told}, as far as is known?", f"What did {{S}} mention, speaking of {told}?")
+        ),
+        numbered=bool(day),
+        fixed=True,
+        point_type="Event Memory",
+    )
