@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from public_lookalikes import codes, memoryagentbench, only, paths, write_lines
+from public_lookalikes import codes, memoryagentbench, only, paths, write_lines, write_list
 
 from memarena.errors import UsageError
 from memarena.records import NOT_MENTIONED, Sample
@@ -171,6 +171,14 @@ def test_a_folder_and_a_file_are_known_by_their_names_and_first_bytes(tmp_path: 
     assert not MemoryAgentBench().accepts(tmp_path)
     write_lines(tmp_path / "Test_Time_Learning.jsonl", memoryagentbench())
     assert MemoryAgentBench().accepts(tmp_path)
+
+
+def test_a_long_context_hides_the_fields_and_the_name_of_the_split_tells(tmp_path: Path) -> None:
+    long = changed({"context": "A fact. " * 20_000})
+    assert MemoryAgentBench().accepts(write_lines(tmp_path / "Accurate_Retrieval.json", long))
+    assert MemoryAgentBench().accepts(write_list(tmp_path / "Conflict_Resolution.json", long))
+    assert not MemoryAgentBench().accepts(write_lines(tmp_path / "other.json", long))
+    assert not MemoryAgentBench().accepts(write_lines(tmp_path / "Test_Time_Learning.json", {"question": "Why?"}))
 
 
 def test_the_rows_of_a_split_are_told_with_their_revision(tmp_path: Path) -> None:
