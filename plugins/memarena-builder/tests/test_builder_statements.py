@@ -81,6 +81,7 @@ def test_facts_are_read_as_people_tell_them(text, relation, value):
         "The other is a dress.",
         "Do you live in Porto?",
         "Why is the budget 400 euros?",
+        "The winners are: chambray and silk.",
         "Volunteering is a great way to meet people.",
         "I'm going to try.",
         "We agree.",

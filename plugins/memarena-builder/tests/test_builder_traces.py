@@ -216,9 +216,10 @@ def test_nobody_is_asked_for_what_was_told_in_words_that_rules_do_not_read(tmp_p
     said = [
         ("Ana", "I bought a tent."), ("Bo", "Look what I bought!"), ("Ana", "I painted a sunset."),
         ("Bo", "My kids and I have made this window. I adopted a cat."), ("Cy", "I met some old friends."),
+        ("Bo", "I'm thinking of doing it."), ("Ana", "I'm thinking of going camping."),
     ]  # fmt: skip
     asked = [one for one in asked_about(said, tmp_path) if one.type == "MB"]
-    of_works = [one.text for one in asked if "bought" in one.text or "made" in one.text]
+    of_works = [one.text for one in asked if any(word in one.text for word in ("bought", "made", "thinking"))]
     assert of_works and all("Cy" in text for text in of_works)
 
 

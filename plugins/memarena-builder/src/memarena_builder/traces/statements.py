@@ -162,7 +162,13 @@ def _entry(clause: Clause) -> Iterator[Statement]:
     """A line with a name, a colon and a short value, as programs and forms write it: of what came of a call a field."""
     match = _ENTRY.match(clause.text)
     name = match["S"].strip() if match else ""
-    if match is None or name.lower() in _SKIPPED or len(name.split()) > MOST_WORDS or _FAILING.search(name):
+    if (
+        match is None
+        or name.lower() in _SKIPPED
+        or len(name.split()) > MOST_WORDS
+        or _FAILING.search(name)
+        or _BROKEN.search(name)
+    ):
         return
     value = match["V"].strip().rstrip(".")
     if len(value.split()) < MOST_VALUES and not value.endswith((":", "?")):

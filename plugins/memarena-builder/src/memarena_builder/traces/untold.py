@@ -62,9 +62,9 @@ class Untold:
 
 @cache
 def _words() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """By relation: the words that tell it, wherever in a text."""
+    """By relation: the words that tell it, wherever in a text, be it behind an apostrophe."""
     every = (*RELATIONS, *ONCE.values())
-    return tuple((each.name, re.compile(rf"(?<!\w)(?:{each.verbs})(?!\w)", re.IGNORECASE)) for each in every)
+    return tuple((each.name, re.compile(rf"(?:{each.verbs})(?!\w)", re.IGNORECASE)) for each in every)
 
 
 def _relations_in(text: str) -> frozenset[str]:
