@@ -148,9 +148,12 @@ def _log(built: Built) -> Iterator[dict[str, Any]]:
     """The hidden log, line by line; every row says by `row` what it is."""
     yield {"row": "sample", "order": built.order, "cast": built.plan.cast}
     for session in built.plan.sessions:
-        turns = {event.event_id: built.spoken[session.session_id].places(event.event_id) for event in session.events}
+        spoken = built.spoken[session.session_id]
         for event in session.events:
-            yield {"row": "event", "event": event, "session": session.session_id, "turns": turns[event.event_id]}
+            yield {
+                "row": "event", "event": event, "session": session.session_id,
+                "turns": spoken.evidence(event.event_id), "resolved_by": spoken.resolved.get(event.event_id, ""),
+            }  # fmt: skip
     for image_id, spec in built.plan.pictures.items():
         drawing = built.drawings[image_id]
         yield {

@@ -62,7 +62,7 @@ _Made = dict[str, object]
 
 def _numbered(session: SessionPlan, points: list[tuple[Event, _Made]], spoken: Spoken) -> Iterator[Point]:
     for number, (event, made) in enumerate(points, 1):
-        turns = spoken.places(event.event_id)
+        turns = spoken.evidence(event.event_id)
         yield Point(
             memory_id=f"mp_{session.session_id}_{number}",
             session_id=session.session_id,

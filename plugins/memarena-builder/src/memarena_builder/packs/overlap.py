@@ -51,7 +51,7 @@ def overlaps(pack: Pack) -> list[Overlap]:
     wording, asking = pack.wording, pack.asking
     around = [
         *(text for texts in wording.topics.values() for text in texts), *wording.openers, *wording.further,
-        *(text for texts in wording.unowned.values() for text in texts), *wording.found,
+        *(text for texts in (*wording.unowned.values(), *wording.met.values()) for text in texts), *wording.found,
         *wording.reminders, *wording.corrections, *wording.changes,
         *wording.reversions, *wording.settled, *wording.hearsay, *wording.dated, *wording.late,
     ]  # fmt: skip

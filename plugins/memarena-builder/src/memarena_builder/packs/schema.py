@@ -77,6 +77,8 @@ class Attribute(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A noun phrase for the entity by its value `{V}`, in the words of questions."""
     one: str = ""
     """For a relation: a noun phrase for the person, in the words of questions."""
+    role: str = ""
+    """The same in the words of statements, which no statement of the relation itself has."""
     occasions: tuple[str, ...] = ()
     """A whole sentence before the fact: how the speaker comes to speak of it. These four tell nothing of the value,
     so that they fit any; only `{S}` is filled."""
@@ -135,6 +137,8 @@ class Wording(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Behind a fact: since when it holds, with `{D}`."""
     late: tuple[str, ...]
     """What held from `{D}` to `{E}`: `{clause}`."""
+    met: Mapping[str, tuple[str, ...]] = {}
+    """By kind of entity: a whole sentence that brings up somebody, `{S}`, of whom a pronoun then tells more."""
     unowned: Mapping[str, tuple[str, ...]] = {}
     """Behind a value that is told without its owner: a whole sentence that says so, by kind of entity, "" for any
     other; `{one}` is what one of that kind is called."""
@@ -217,6 +221,20 @@ class Writing(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Of a picture, with `{kind}` and `{S}`."""
     either: str
     """Between the two of a choice."""
+    she: tuple[str, str, str]
+    """What stands for a woman who was named: as who does something, as to whom it is done, as whose something is."""
+    he: tuple[str, str, str]
+    women: tuple[str, ...]
+    """First names of women; all others are of men."""
+    titles: tuple[str, str]
+    """What makes a name that of a woman, and that of a man."""
+
+    def pronoun(self, name: str, first: str) -> tuple[str, str, str] | None:
+        """What stands for somebody; `first`: the first name, `name` itself where there is none. None for what is no
+        person."""
+        if first != name:
+            return self.she if first in self.women else self.he
+        return next((each for each, title in zip((self.she, self.he), self.titles, strict=True) if title in name), None)
 
     def write(self, day: date) -> str:
         """A day in words."""

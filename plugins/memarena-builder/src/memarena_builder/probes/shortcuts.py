@@ -103,8 +103,9 @@ def in_two_turns(samples: Sequence[Finished]) -> Iterator[Reading]:
     hits = []
     for sample in (each for each in samples if each.is_dialogue):
         users = {(turn.session, turn.place) for turn in sample.turns if turn.role == "user"}
-        for session, places in sample.told.values():
-            hits.append(float(sum((session, place) in users for place in places) == 2))
+        for row in (each for each in sample.events if each["event"].get("fact")):
+            told = sum((sample.places[row["session"]], place) in users for place in row["turns"])
+            hits.append(float(told == 2 and not row.get("resolved_by")))
     yield _share("told in two turns", "all", hits, 0.2, 0.15)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, partial
 
 from memarena.records import NOT_MENTIONED
 from memarena_builder.packs.schema import SelfKind
@@ -28,13 +28,17 @@ class Notebook:
         self._questions = question_grammar(language)
         self._full: dict[str, str] = {}
         self._open: dict[str, tuple[Statement, date | None]] = {}
+        self._last: dict[str, tuple[str, date | None]] = {}
 
     def hear(self, text: str, day: date | None = None) -> None:
         """Read one text, said on `day`; later calls are later in time."""
         named = None if self.speaker else _own_name(self._grammar).search(text)
         if named:
             self.speaker = next(filter(None, named.groups()))
-        for statement in read(text, self._grammar):
+        for regex in self._grammar.met:
+            for found in regex.finditer(text):
+                self._bring_up(self._name(found["S"]), day)
+        for statement in read(self._with_names(text), self._grammar):
             whole = self._whole(statement, day)
             if whole:
                 self._note(whole, day)
@@ -62,8 +66,34 @@ class Notebook:
             if value is None or told != day:
                 return None
             del self._open[said.attribute]
-            return value._replace(subject=said.subject, half="")
+            said = value._replace(subject=said.subject, half="")
+        return self._named(said, day)
+
+    def _named(self, said: Statement, day: date | None) -> Statement | None:
+        """A statement with whom its pronoun stands for: the last one of whom something was told that day."""
+        if said.pronoun:
+            name, named = self._last.get(said.pronoun, ("", None))
+            return said._replace(subject=name, pronoun="") if name and named == day else None
+        self._bring_up(self._name(said.subject), day)
         return said
+
+    def _bring_up(self, name: str, day: date | None) -> None:
+        """Take somebody for whom a pronoun can stand from here on."""
+        style = self._grammar.packs[0].writing
+        forms = style.pronoun(name, self._grammar.short(name) or name)
+        if forms:
+            self._last["she" if forms == style.she else "he"] = (name, day)
+
+    def _with_names(self, text: str) -> str:
+        """A text with names for those who are called by what they are to something; with dots where that is not
+        known."""
+        for attribute, regex in self._grammar.roles:
+            text = regex.sub(partial(self._who, attribute.name), text)
+        return text
+
+    def _who(self, role: str, found: re.Match[str]) -> str:
+        held = current(self.facts, Key(self._name(found["S"]), role))
+        return held.value if held and held.value else "…"
 
     def _now(self, day: date | None) -> date:
         return day or EARLIEST + timedelta(days=len(self.facts))

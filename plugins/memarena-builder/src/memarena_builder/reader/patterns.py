@@ -11,6 +11,7 @@ from memarena_arena.language.words import SINGLE
 from memarena_builder.packs.load import REGISTERS, domains_of, in_register
 from memarena_builder.packs.schema import Attribute, Pack, SelfKind, Slot
 from memarena_builder.wording.clauses import can_be_past, in_own_words, past, stem
+from memarena_builder.wording.standins import StandIn
 from memarena_builder.world.cast import short_name
 from memarena_builder.world.values import LETTERS
 
@@ -20,6 +21,7 @@ _END = r"(?![0-9A-Za-z_])"
 
 
 Half = Literal["", "value", "owner"]
+Pronoun = Literal["", "she", "he"]
 
 
 class Pattern(NamedTuple):
@@ -35,6 +37,8 @@ class Pattern(NamedTuple):
     """It tells the past."""
     half: Half = ""
     """Which half of a statement it is; "" for a whole one."""
+    pronoun: Pronoun = ""
+    """What stands for the subject, where it is not named."""
 
 
 def one_of(texts: Iterable[str]) -> str:
@@ -117,6 +121,18 @@ class Grammar:
                 same.append(pattern)
 
     @cached_property
+    def met(self) -> tuple[re.Pattern[str], ...]:
+        """What finds a sentence that brings up somebody."""
+        said = ((kind, text) for pack in self.registers for kind, texts in pack.wording.met.items() for text in texts)
+        return tuple(turned(text, {"S": self.subject_regex(kind)}) for kind, text in dict.fromkeys(said))
+
+    @cached_property
+    def roles(self) -> tuple[tuple[Attribute, re.Pattern[str]], ...]:
+        """The relations by which people are called, with what finds such a phrase."""
+        named = (each for each in self.attributes.values() if each.role)
+        return tuple((each, turned(each.role, {"S": self.subject_regex(each.about)})) for each in named)
+
+    @cached_property
     def registers(self) -> tuple[Pack, ...]:
         """One pack of each register, whose words around facts are those of all."""
         return tuple({pack.register: pack for pack in reversed(self.packs)}.values())
@@ -157,6 +173,7 @@ class Grammar:
         point = stem(pack, attribute)
         for template in (*attribute.stated, point):
             yield Pattern(attribute, turned(template, blanks), anchor(template))
+        yield from self._by_pronoun(attribute, pack, blanks)
         if attribute.halves:
             for template in attribute.halves.value:
                 yield Pattern(attribute, turned(template, blanks), anchor(template), half="value")
@@ -173,6 +190,19 @@ class Grammar:
                 for clause in dict.fromkeys((then, own, called)):
                     late = turned(frame.replace("{clause}", clause), {**blanks, "D": self.day, "E": self.day})
                     yield Pattern(attribute, late, anchor(clause), late=True)
+
+    def _by_pronoun(self, attribute: Attribute, pack: Pack, blanks: Mapping[str, str]) -> Iterator[Pattern]:
+        """The statements of an attribute of people with a pronoun for the subject."""
+        style = pack.writing
+        titled = attribute.about == pack.thing and style.pronoun(pack.thing_names[0], pack.thing_names[0])
+        if attribute.about != "person" and not titled:
+            return
+        both: tuple[tuple[Pronoun, tuple[str, str, str]], ...] = (("she", style.she), ("he", style.he))
+        for name, forms in both:
+            stand_in = StandIn("", forms)
+            for template in filter(stand_in.fits, attribute.stated):
+                said = stand_in.put(template)
+                yield Pattern(attribute, turned(said, blanks), anchor(said), pronoun=name)
 
 
 @cache

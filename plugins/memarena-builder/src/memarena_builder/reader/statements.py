@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from memarena_builder.packs.schema import Pack, SelfKind
-from memarena_builder.reader.patterns import Grammar, Half, Pattern
+from memarena_builder.reader.patterns import Grammar, Half, Pattern, Pronoun
 from memarena_builder.world.values import read_day
 
 _WORD = re.compile(r"[a-z]+")
@@ -32,6 +32,8 @@ class Statement(NamedTuple):
     """`correction`, `settled`, `hearsay`, `late`, or "" for none."""
     half: Half = ""
     """`value`: whose it is was not said; `owner`: nothing else was said; "" for a whole statement."""
+    pronoun: Pronoun = ""
+    """What stands for the subject, where it is not named."""
 
 
 class Cues:
@@ -88,13 +90,14 @@ def _read(text: str, grammar: Grammar) -> tuple[Statement, ...]:
     cues = _cues(grammar)
     if cues.refuses(text):
         return ()
-    found: dict[Statement, None] = {}
+    found: dict[Statement, int] = {}
     runs = (run for run in grammar.runs if run in text)
     for word in dict.fromkeys((*_WORD.findall(text.lower()), *runs)):
         for pattern in grammar.statements.get(word, ()):
             for match in pattern.regex.finditer(text):
-                found[_statement(pattern, match, text, grammar, cues)] = None
-    return tuple(_widest(found))
+                statement = _statement(pattern, match, text, grammar, cues)
+                found[statement] = min(match.start(), found.get(statement, match.start()))
+    return tuple(_widest(sorted(found, key=lambda each: found[each])))
 
 
 @lru_cache(maxsize=8)
@@ -109,11 +112,11 @@ def _statement(pattern: Pattern, match: re.Match[str], text: str, grammar: Gramm
     element = slots.get({"set": "V", "exception": "C"}.get(attribute.form, ""), "")
     since = read_day(groups["D"]) if pattern.late else cues.day(text, match.end())
     subject = groups.get("S") or ""
-    if attribute.about != SelfKind and not subject and pattern.half != "value":
+    if attribute.about != SelfKind and not (subject or pattern.pronoun or pattern.half == "value"):
         raise ValueError(f"{attribute.name}: a statement family without its subject")
     kept = () if pattern.gone else tuple(sorted(slots.items()))
     cue = "late" if pattern.late else cues.of(text)
-    return Statement(attribute.name, subject, kept, element, since, cue, pattern.half)
+    return Statement(attribute.name, subject, kept, element, since, cue, pattern.half, pattern.pronoun)
 
 
 def _value(text: str, grammar: Grammar) -> str:
@@ -137,6 +140,8 @@ def _widest(found: Iterable[Statement]) -> Iterable[Statement]:
 def _says_more(one: Statement, other: Statement) -> bool:
     if one.half != other.half:
         return one.half == "value"
+    if bool(one.pronoun) is not bool(other.pronoun):
+        return bool(one.pronoun)
     same_day = one.since == other.since or other.since is None
     longer = other.subject in one.subject and len(one.subject) > len(other.subject)
     return same_day and (longer or (one.subject == other.subject and one.since != other.since))

@@ -69,7 +69,9 @@ def _sample(raw: Raw, rows: list[Raw], reword: Rewriter) -> Counter[str]:
     order, cast = rows[0]["order"], rows[0]["cast"]
     pack = load(order["domain"], order["quota"].get("language", "en"))
     told: dict[tuple[str, int], list[Raw]] = defaultdict(list)
+    unnamed: set[tuple[str, int]] = set()
     for row in (each for each in rows if each["row"] == "event"):
+        unnamed |= {(row["session"], place) for place in row["turns"] if row.get("resolved_by")}
         for place in row["turns"]:
             told[row["session"], place].append(row["event"])
     events = [event for each in told.values() for event in each]
@@ -82,7 +84,8 @@ def _sample(raw: Raw, rows: list[Raw], reword: Rewriter) -> Counter[str]:
     for session in raw["sessions"]:
         turns = session["dialogue"]
         name = session["_v2_session_id"]
-        wishes = dict(_wishes(pack, turns, name, told, facts, names))
+        found = _wishes(pack, turns, name, told, facts, names)
+        wishes = {place: wish for place, wish in found if (name, place) not in unnamed}
         counts["left to the rules"] += len(turns) - len(wishes)
         made = reword(list(wishes.values()), values)
         places = list(wishes)

@@ -9,10 +9,11 @@ from memarena_arena.language.words import SINGLE
 from memarena_builder.gold import Point
 from memarena_builder.packs.schema import Pack
 from memarena_builder.pictures.spec import PictureSpec
-from memarena_builder.plan import Plan, SessionPlan
+from memarena_builder.plan import Event, Plan, SessionPlan
 from memarena_builder.validators.problem import Problem, plain, says
-from memarena_builder.wording import Spoken
+from memarena_builder.wording import Line, Spoken
 from memarena_builder.world.cast import short_name
+from memarena_builder.world.facts import Fact
 
 WORDS = (5, 40)
 """Words of a caption, at least and at most; a letter of a script without blanks is a word."""
@@ -24,6 +25,7 @@ def points_are_told(
 ) -> Iterator[Problem]:
     """V1: a turn of the point has all its values and its subject, or two together and neither alone, or a picture."""
     events = {event.event_id: event for event in session.events}
+    events_by_id = {event.event_id: event for event in plan.events()} if spoken.resolved else {}
     told_by = {event.fact.fact_id: event for event in events.values() if event.fact}
     for point in points:
         event = told_by.get(point.fact_id)
@@ -41,7 +43,11 @@ def points_are_told(
         own = pack.writing.own if fact.key.subject == plan.cast.protagonist else ""
         names = (fact.key.subject, short_name(pack, fact.key.subject))
         told = [_said(line.text, values, names, own) for line in lines]
-        if len(spoken.by_user(event.event_id)) == 2:
+        by = events_by_id.get(spoken.resolved.get(event.event_id, ""))
+        if by is not None:
+            if not any(all_ == len(values) for all_, _ in told) or not _known(pack, by, fact, lines, names):
+                yield _untold(point, "nothing tells who is meant by what stands for its subject")
+        elif len(spoken.by_user(event.event_id)) == 2:
             if told != [(len(values), False), (0, True)]:
                 yield _untold(point, "it does not take both of its turns, the first for its values, to tell it")
         elif (len(values), True) not in told:
@@ -50,6 +56,17 @@ def points_are_told(
 
 def _untold(point: Point, message: str) -> Problem:
     return Problem(validator="V1", unit=point.memory_id, message=message, about=(point.fact_id,))
+
+
+def _known(pack: Pack, by: Event, fact: Fact, lines: Sequence[Line], names: tuple[str, ...]) -> bool:
+    """Whether `by` tells who is meant in `lines`: its turn names them there, or tells whose role they have by then."""
+    if by.fact is None:
+        return False
+    if by.fact.key.subject == fact.key.subject:
+        return any(_names(line.text, names, "") for line in lines)
+    role = pack.attribute(by.fact.key.attribute).role.format(S=by.fact.key.subject).lower()
+    known = by.fact.value == fact.key.subject and by.fact.told < fact.told
+    return known and any(role in line.text.lower() for line in lines)
 
 
 def _said(text: str, values: Sequence[str], names: tuple[str, ...], own: str) -> tuple[int, bool]:

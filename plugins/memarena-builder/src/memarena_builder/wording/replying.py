@@ -45,22 +45,22 @@ class Replier:
         """The reply to a value that is told without its owner, which is of `kind`."""
         return self.hand.take(of_kind(self._wording, self._wording.owners, kind))
 
-    def to_fact(self, event: Event, fact: Fact, *, may_repeat: bool = True) -> Reply:
-        """The reply to a fact that becomes known, or is told again."""
+    def to_fact(self, event: Event, fact: Fact, *, may_repeat: bool = True, may_name: bool = True) -> Reply:
+        """The reply to a fact that becomes known, or is told again; `may_name`: and may call its subject by name."""
         if fact.visual:
             return Reply(self._to_picture(event, fact))
         subject = fact.key.subject
         if may_repeat and event.kind not in ("E15", "E5") and self.hand.chance(REPEATS):
             point = self._point(event, fact)
             return Reply(self.hand.take(self._wording.repeats).format(point=point), repeats=True)
-        acks = self._pack.attribute(fact.key.attribute).acks
+        acks = _said(self._pack.attribute(fact.key.attribute).acks, may_name=may_name)
         kind = event.kind if fact.slots else "E4"
-        texts = self._wording.reactions.get(kind)
+        texts = _said(self._wording.reactions.get(kind, ()), may_name=may_name)
         if texts:
             return Reply(self._fill(self.hand.take(texts), subject))
         if acks and self.hand.chance(FITTING):
-            return Reply(self._taken_up(acks, subject))
-        return Reply(self._fill(self.hand.take(self._wording.replies), subject))
+            return Reply(self._taken_up(acks, subject, _said(self._wording.follow_ups, may_name=may_name)))
+        return Reply(self._fill(self.hand.take(_said(self._wording.replies, may_name=may_name)), subject))
 
     def to_kind(self, kind: str, subject: str) -> str:
         """The reply to what is no fact, by its kind."""
@@ -76,11 +76,11 @@ class Replier:
         texts = self._wording.reactions.get(event.kind)
         acks = () if texts else self._pack.attribute(fact.key.attribute).acks
         if acks and self.hand.chance(TAKEN_UP):
-            return self._taken_up(acks, subject)
+            return self._taken_up(acks, subject, self._wording.follow_ups)
         return self._of_picture(self.hand.take(texts or self._wording.picture_replies), event, subject)
 
-    def _taken_up(self, texts: Sequence[str], subject: str) -> str:
-        said, more = self._fill(self.hand.take(texts), subject), self._wording.follow_ups
+    def _taken_up(self, texts: Sequence[str], subject: str, more: Sequence[str]) -> str:
+        said = self._fill(self.hand.take(texts), subject)
         if not more or said.endswith(("?", "？")) or not self.hand.chance(FOLLOWED):
             return said
         return said + self._gap + self._fill(self.hand.take(more), subject)
@@ -97,3 +97,7 @@ class Replier:
 
     def _fill(self, text: str, subject: str) -> str:
         return sentence(self._pack, self._names.fill(text, subject, self.hand.rng, ASSISTANT))
+
+
+def _said(texts: Sequence[str], *, may_name: bool) -> Sequence[str]:
+    return texts if may_name else tuple(each for each in texts if "{S}" not in each)

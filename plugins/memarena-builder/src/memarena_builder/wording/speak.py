@@ -17,6 +17,7 @@ from memarena_builder.wording.idle import Exchange, Idle
 from memarena_builder.wording.names import ASSISTANT, USER, Names
 from memarena_builder.wording.persona import Hand, persona_of
 from memarena_builder.wording.replying import Replier
+from memarena_builder.wording.standins import stand_ins
 from memarena_builder.wording.telling import Place, Teller
 from memarena_builder.wording.told import Told, told_at_once
 from memarena_builder.wording.turns import Line, Spoken
@@ -75,7 +76,9 @@ class Speaker:
         names = Names(self._pack, self._plan.cast, self._met(session))
         turn, sample = session.index + attempt, self._streams.at("variants")
         says = Hand(streams.rng("user"), self._persona.lengths, sample.at("user"), turn)
-        user = Teller(self._pack, self._plan, names, self._persona, says)
+        rng = self._streams.rng(session.session_id, "stand-ins")
+        instead = stand_ins(self._pack, self._plan, session, self._told(session), rng)
+        user = Teller(self._pack, self._plan, names, self._persona, says, instead)
         assistant = Replier(
             self._pack, self._plan, names, Hand(streams.rng("assistant"), sample=sample.at("assistant"), turn=turn)
         )  # fmt: skip
@@ -83,7 +86,11 @@ class Speaker:
         opening = list(self._opening(session, rng))
         told = [each for block in self._course(session, rng) for each in self._block(block, user, assistant)]
         rounds = [*opening, *told, *self._parting(session, rng)]
-        return Spoken(session_id=session.session_id, lines=tuple(self._timed(session, rounds, streams.rng("clock"))))
+        return Spoken(
+            session_id=session.session_id,
+            lines=tuple(self._timed(session, rounds, streams.rng("clock"))),
+            resolved={name: each.by for name, each in instead.items() if each.by},
+        )
 
     def _course(self, session: SessionPlan, rng: random.Random) -> list[Block | Half]:
         """What comes one after the other: threads, exchanges that tell nothing, halves of facts."""
@@ -174,7 +181,8 @@ class Speaker:
             text, last = user.tell(event, facts[0], place), 0
         else:
             text, last = user.tell_all(told.events, facts, place), -1
-        answer = assistant.to_fact(told.events[last], facts[last])
+        bare = user.leaves_unnamed(told.events)
+        answer = assistant.to_fact(told.events[last], facts[last], may_repeat=not bare, may_name=not bare)
         repeated = (told.events[last].event_id,) if answer.repeats else ()
         return Said(USER, text, event.image_id, told.ids), Said(ASSISTANT, answer.text, event_ids=repeated)
 

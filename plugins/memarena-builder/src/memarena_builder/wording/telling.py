@@ -10,6 +10,7 @@ from memarena_builder.plan.events import Event, Plan
 from memarena_builder.wording.clauses import fill, of_kind, past, sentence
 from memarena_builder.wording.names import Names
 from memarena_builder.wording.persona import Hand, Persona
+from memarena_builder.wording.standins import StandIn
 from memarena_builder.world.facts import Fact
 
 TOPICS = 0.5
@@ -33,8 +34,12 @@ class Place(NamedTuple):
 class Teller:
     """Words of the user in one session."""
 
-    def __init__(self, pack: Pack, plan: Plan, names: Names, persona: Persona, hand: Hand) -> None:
+    def __init__(
+        self, pack: Pack, plan: Plan, names: Names, persona: Persona, hand: Hand, stand_ins: Mapping[str, StandIn]
+    ) -> None:
+        """`stand_ins`: by event what is said instead of the name of its subject."""
         self.hand = hand
+        self._stand_ins = stand_ins
         self._pack = pack
         self._wording = pack.wording
         self._plan = plan
@@ -54,9 +59,10 @@ class Teller:
             return self._parts(topic, self.sent(event, fact), "" if topic else self._aside(event, fact))
         if event.until is not None:
             return self._late(event, fact)
-        said = self._dated(event, fact, self._statement(fact))
-        lead, before = self._lead(event, place), ""
-        if not lead:
+        said = self._dated(event, fact, self._statement(event, fact))
+        before = self._met(event, fact, place)
+        lead = self._lead(event, place) if event.kind in self._leads or not before else ""
+        if not (lead or before):
             before = self._topic(place) or self._occasion(event, fact)
         plain = not before and (not lead or event.kind in self._leads)
         after = self._aside(event, fact) if plain else ""
@@ -66,12 +72,19 @@ class Teller:
     def tell_all(self, events: Sequence[Event], facts: Sequence[Fact], place: Place) -> str:
         """Plain facts in one breath."""
         told = zip(events, facts, strict=True)
-        first, *rest = (self._dated(event, fact, self._statement(fact)) for event, fact in told)
+        first, *rest = (self._dated(event, fact, self._statement(event, fact)) for event, fact in told)
         lead = self.hand.take(self._leads["E2"]) if events[0].kind == "E2" else ""
-        before = "" if lead else self._topic(place) or self._occasion(events[0], facts[0])
+        before = self._met(events[0], facts[0], place)
+        if not (lead or before):
+            before = self._topic(place) or self._occasion(events[0], facts[0])
         begun = self._parts(before, self._led(lead, first))
         more = self._wording.further or ("",)
         return self._parts(begun, *(self._led(self.hand.take(more), said) for said in rest))
+
+    def leaves_unnamed(self, events: Sequence[Event]) -> bool:
+        """Whether of somebody among whom `events` are about nothing but what they are to something was said."""
+        told = (self._stand_ins.get(event.event_id) for event in events)
+        return any(each is not None and bool(each.role) for each in told)
 
     def value_alone(self, event: Event, fact: Fact, kind: str) -> str:
         """A fact without its owner, which is of `kind`."""
@@ -129,17 +142,29 @@ class Teller:
             self._wording.further if place.goes_on and self._wording.further else self._wording.openers
         )
 
+    def _met(self, event: Event, fact: Fact, place: Place) -> str:
+        """Names somebody for whom a pronoun is to stand."""
+        stand_in = self._stand_ins.get(event.event_id)
+        if stand_in is None or stand_in.by:
+            return ""
+        return self._around(self._wording.met[place.kind], fact)
+
     def _topic(self, place: Place) -> str:
         topics = (*self._wording.topics.get(place.kind, ()), *self._wording.topics.get("", ()))
         return self.hand.take(topics) if place.opens and topics and self.hand.chance(TOPICS) else ""
 
     def _occasion(self, event: Event, fact: Fact) -> str:
-        texts = self._attribute(fact).occasions if fact.slots and event.kind != "E15" else ()
+        texts = self._unnamed(self._attribute(fact).occasions, event) if fact.slots and event.kind != "E15" else ()
         return self._around(texts, fact) if texts and self.hand.chance(self._persona.occasion) else ""
 
     def _aside(self, event: Event, fact: Fact) -> str:
-        texts = self._attribute(fact).asides if fact.slots and event.kind not in ("E5", "E15") else ()
+        told = fact.slots and event.kind not in ("E5", "E15")
+        texts = self._unnamed(self._attribute(fact).asides, event) if told else ()
         return self._around(texts, fact) if texts and self.hand.chance(self._persona.aside) else ""
+
+    def _unnamed(self, texts: Sequence[str], event: Event) -> Sequence[str]:
+        """`texts` that do not name whom a statement leaves unnamed."""
+        return tuple(each for each in texts if "{S}" not in each) if event.event_id in self._stand_ins else texts
 
     def _around(self, texts: Sequence[str], fact: Fact) -> str:
         return sentence(self._pack, self._names.fill(self.hand.take(texts), fact.key.subject, self.hand.rng))
@@ -150,8 +175,12 @@ class Teller:
             return said
         return said + self.hand.take(self._wording.dated).format(D=self._pack.writing.write(fact.since))
 
-    def _statement(self, fact: Fact) -> str:
+    def _statement(self, event: Event, fact: Fact) -> str:
         attribute = self._attribute(fact)
+        stand_in = self._stand_ins.get(event.event_id)
+        if stand_in:
+            template = self.hand.take(tuple(filter(stand_in.fits, attribute.stated)), whole=True)
+            return fill(stand_in.put(template), "", fact.slots)
         subject = self._names.mention(fact.key.subject, self.hand.rng)
         if fact.value is None:
             return fill(attribute.gone, subject, {"V": fact.key.element})

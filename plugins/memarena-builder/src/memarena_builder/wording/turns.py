@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from memarena.records import Record
@@ -24,6 +25,8 @@ class Spoken(Record, frozen=True, kw_only=True):
 
     session_id: str
     lines: tuple[Line, ...]
+    resolved: Mapping[str, str] = {}
+    """By event whose turn does not name its subject: the event that tells who is meant, of this session or before."""
 
     def places(self, event_id: str) -> tuple[int, ...]:
         """The places of the turns that tell an event."""
@@ -32,6 +35,12 @@ class Spoken(Record, frozen=True, kw_only=True):
     def by_user(self, event_id: str) -> tuple[Line, ...]:
         """The turns in which the user tells an event: two where the value comes without its owner."""
         return tuple(self.lines[place] for place in self.places(event_id) if self.lines[place].role == "user")
+
+    def evidence(self, event_id: str) -> tuple[int, ...]:
+        """The places of all turns of the session that it takes to know an event: with that of a name for a pronoun."""
+        by = self.resolved.get(event_id, "")
+        names = [place for place in self.places(by) if self.lines[place].role == "user"] if by else []
+        return tuple(sorted({*self.places(event_id), *names}))
 
     def told(self, event_id: str) -> datetime:
         """When all of an event had been told, though it may be repeated later."""
