@@ -14,7 +14,8 @@ CHUNK = 1 << 20
 """Bytes that are read at once."""
 
 _ANY = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|["\[\]{},:]', re.DOTALL)
-_BRACKETS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|["\[\]{}]', re.DOTALL)
+_BRACKET = re.compile(rb'(?:[^"\[\]{}]++|"[^"\\]*+(?:\\.[^"\\]*+)*+")*+([\[\]{}])', re.DOTALL)
+"""The next bracket that stands in no string, and all before it."""
 
 
 class Hash(Protocol):
@@ -53,8 +54,10 @@ class Cutter:
         depth = inside = 0
         named = last = b""
         while self._more():
-            pattern = _ANY if depth <= max(inside, 1) else _BRACKETS
-            match = pattern.search(self._data, self._at)
+            if depth > inside > 0:
+                depth = self._within(depth, inside)
+                continue
+            match = _ANY.search(self._data, self._at)
             token = match.group() if match else b'"'
             if match is None or token == b'"':
                 # A string that goes on behind the chunk begins again with the next one.
@@ -81,6 +84,19 @@ class Cutter:
             elif token[:1] == b'"':
                 last = token
         self._finish(open_list=inside > 0, depth=depth)
+
+    def _within(self, depth: int, outer: int) -> int:
+        """Go on to the end of what is nested in an element, as far as it was read; returns the depth there."""
+        data, at = self._data, self._at
+        while depth > outer:
+            found = _BRACKET.match(data, at)
+            if found is None:
+                self._wanted = True
+                break
+            at = found.end()
+            depth += 1 if found[1] in b"[{" else -1
+        self._at = at
+        return depth
 
     def _more(self) -> bool:
         """Whether there is something to look at; reads on where `_data` is used up."""
