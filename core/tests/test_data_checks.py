@@ -130,6 +130,17 @@ def test_a_question_that_can_be_answered_from_nothing_is_found():
     assert found(with_questions(question("Q1", "Where?"))) == [("V10", "Q1")]
 
 
+def test_of_a_sample_whose_questions_all_have_no_evidence_that_is_said_once():
+    sample = with_questions(question("Q1", "Where?"), question("Q2", "Who?"), question("Q3", "Why?", answerable=False))
+    assert found(sample) == [("V10", "good")]
+    assert [finding.message for finding in check(sample)] == ["none of its 3 questions has evidence"]
+
+
+def test_questions_that_nobody_can_answer_need_no_evidence():
+    sample = with_questions(*(question(name, name, answerable=False) for name in ("Q1", "Q2")))
+    assert found(sample) == []
+
+
 def test_a_question_that_is_asked_twice_at_once_is_found():
     assert found(with_questions(question("Q1", "Where?", LYON), question("Q2", "Where?", LYON))) == [("V10", "Q2")]
 

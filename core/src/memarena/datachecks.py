@@ -100,8 +100,13 @@ def nothing_is_asked_early(sample: Sample) -> Iterator[Finding]:
 
 def ids_lead_somewhere(sample: Sample) -> Iterator[Finding]:
     """V10: ids are there once, evidence and checkpoints lead to what is there, a question that can be answered has
-    evidence."""
+    evidence. Where no question of a sample has any, which some data sets never name, that is said once."""
     yield from _repeated(sample)
+    asked = [question for checkpoint in sample.checkpoints for question in checkpoint.questions]
+    some = any(question.evidence for question in asked) or not any(question.answerable for question in asked)
+    bare = len(asked) > 1 and not some
+    if bare:
+        yield _odd(sample, "V10", sample.sample_id, f"none of its {len(asked)} questions has evidence")
     names = {session.session_id for session in sample.sessions}
     for checkpoint in sample.checkpoints:
         for name in checkpoint.covered:
@@ -112,7 +117,8 @@ def ids_lead_somewhere(sample: Sample) -> Iterator[Finding]:
             other = first.setdefault(_asks(question), question.question_id)
             if other != question.question_id:
                 yield _odd(sample, "V10", question.question_id, f"asks the same as {other}")
-            yield from _evidence(sample, question)
+            if not bare:
+                yield from _evidence(sample, question)
 
 
 def _asks(question: Question) -> tuple[str, ...]:
