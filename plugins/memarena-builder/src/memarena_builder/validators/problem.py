@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Self
 
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from memarena.records import Record
 from memarena_arena.language.words import SINGLE
 
 _SINGLE = re.compile(f"[{SINGLE}]")
+_SEPARATOR = re.compile(r"(?<=\d),(?=\d{3})")
 
 
 class Problem(Record, frozen=True, kw_only=True):
@@ -42,9 +44,10 @@ class Problem(Record, frozen=True, kw_only=True):
         return replace(self, dropped=True)
 
 
+@lru_cache(maxsize=1 << 14)
 def plain(text: str) -> str:
     """`text` as it is searched: lower case, numbers without separators."""
-    return re.sub(r"(?<=\d),(?=\d{3})", "", text.lower())
+    return _SEPARATOR.sub("", text.lower())
 
 
 def _joined(beside: str, edge: str) -> bool:

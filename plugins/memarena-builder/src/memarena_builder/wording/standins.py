@@ -11,7 +11,7 @@ from memarena_builder.packs.schema import Pack
 from memarena_builder.plan.events import Event, Plan, SessionPlan
 from memarena_builder.wording.told import Told, is_plain
 from memarena_builder.world.cast import short_name
-from memarena_builder.world.facts import current
+from memarena_builder.world.facts import Key
 
 PRONOUNS = 0.6
 """Share of the facts behind another of the same person that are told with a pronoun."""
@@ -114,13 +114,15 @@ def _tells_alone(pack: Pack, event: Event, subject: str) -> bool:
 
 def _roles(pack: Pack, plan: Plan, session: SessionPlan) -> Iterator[tuple[str, StandIn]]:
     """Who is something to something by all that was told before the session, undisputed."""
-    facts = plan.facts(session.index - 1) if session.index else ()
+    roles = {each.name: each.role for each in pack.attributes if each.role}
+    by_key: dict[Key, list[Event]] = {}
+    for earlier in plan.sessions[: session.index]:
+        for event in earlier.events:
+            if event.fact and event.fact.key.attribute in roles:
+                by_key.setdefault(event.fact.key, []).append(event)
     here = {event.fact.key for event in session.events if event.fact}
-    by_fact = {event.fact.fact_id: event.event_id for event in plan.events() if event.fact}
-    for key in dict.fromkeys(fact.key for fact in facts):
-        role = pack.attribute(key.attribute).role
-        if not role or key in here or any(fact.source == "hearsay" for fact in facts if fact.key == key):
-            continue
-        held = current(facts, key)
-        if held is not None and held.value:
-            yield held.value, StandIn(by_fact[held.fact_id], role=role.format(S=key.subject))
+    for key, events in by_key.items():
+        told = [(event.fact, event.event_id) for event in events if event.fact]
+        held, by = max(told, key=lambda each: each[0].rank)
+        if key not in here and held.value and all(fact.source != "hearsay" for fact, _ in told):
+            yield held.value, StandIn(by, role=roles[key.attribute].format(S=key.subject))
