@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 from datetime import datetime
 
 import pytest
@@ -266,6 +267,7 @@ LINE = json.dumps(HI).encode()
         (b"", "has no turns"),
         (b'{"messages": 3}', "of no format that is known"),
         (b'{"resourceSpans": 3}', "no span has messages"),
+        (b'{"context": 3, "resourceSpans": [], "attributes": []}', "no span has messages"),
     ],
 )
 def test_a_broken_log_is_a_person_s_mistake_told_in_one_line(tmp_path, log, raw, problem):
@@ -365,3 +367,70 @@ def test_a_log_that_cannot_be_read_leaves_nothing_behind(tmp_path, log):
     assert isinstance(imported(good, bad, "--out", tmp_path / "out").exception, DataError)
     assert not (tmp_path / "out").exists() or list((tmp_path / "out").iterdir()) == []
     assert imported(good, "--out", tmp_path / "out").exit_code == 0
+
+
+KEYS = re.findall(
+    r"\w+",
+    """role content text type messages tool_calls function name arguments id timestamp session user_id message sessionId
+    payload item call_id output history steps observation action reasoning env_step instruction image image_url url
+    source data resourceSpans scopeSpans spans attributes key value stringValue arrayValue values kvlistValue events
+    traceId context parts mapping current_node parent conversations from request response choices body input
+    resourceLogs changes time""",
+)
+WORDS = [
+    "user", "tool", "text", "image_url", "tool_use", "tool_result", "response_item", "item.completed", "file_change",
+    "function_call_output", "gen_ai.choice", "gen_ai.input.messages", "agent_predict", "{", '{"output": 3}',
+]  # fmt: skip
+LEAVES = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.sampled_from(WORDS)
+    | st.text(max_size=5)
+)
+ANYTHING = st.recursive(
+    LEAVES,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
+    max_leaves=15,
+)
+AROUND = st.sampled_from(
+    [
+        lambda value: value,
+        lambda value: {"messages": [{"role": "user", "content": value, "tool_calls": value}], "response": value},
+        lambda value: {"type": "response_item", "payload": value},
+        lambda value: {"type": "item.completed", "item": value},
+        lambda value: {"sessionId": value, "message": {"id": value, "content": [{"type": "tool_result", "content": value}]}},
+        lambda value: {"resourceSpans": [{"scopeSpans": [{"spans": [{"attributes": value, "events": value}]}]}]},
+        lambda value: {"context": {}, "attributes": {"gen_ai.input.messages": value, "gen_ai.prompt.0.content": value}},
+        lambda value: {"observation": value, "action": value, "reasoning": value, "env_step": value, "image": value},
+        lambda value: {"output": {"history": [{"role": "user", "content": value}]}, "time": value},
+        lambda value: {"type": "agent_predict", "observation": value, "actions": value},
+        lambda value: {"speaker": value, "text": value, "session": value, "timestamp": value, "images": value},
+        lambda value: {"mapping": {"a": {"message": value, "parent": value}}, "current_node": "a"},
+    ]
+)  # fmt: skip
+
+
+@given(st.lists(st.builds(lambda around, value: around(value), AROUND, ANYTHING), min_size=1, max_size=3))
+def test_whatever_a_log_holds_it_is_read_or_refused(tmp_path_factory, found):
+    path = tmp_path_factory.mktemp("anything") / "log.jsonl"
+    path.write_text("\n".join(map(json.dumps, found)), encoding="utf-8")
+    try:
+        traces = read(path).traces
+    except DataError as error:
+        assert str(path) in str(error) and "\n" not in str(error)
+    else:
+        assert all(session.turns for trace in traces for session in trace.sessions)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"type": "item.completed", "item": {"type": "file_change", "changes": None}},
+        {"type": ["user"], "role": "user", "content": "Hi."},
+        {"conversation": [{"type": ["x"]}], "role": "user", "content": "Hi."},
+    ],
+)
+def test_fields_of_another_type_than_they_should_be_break_nothing(log, row):
+    assert read(log(row, HI)).traces

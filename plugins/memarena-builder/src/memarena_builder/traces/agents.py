@@ -21,7 +21,7 @@ def is_codex(row: object) -> bool:
     """Whether an object is of a rollout of Codex, or of what `codex exec --json` prints."""
     if not isinstance(row, Mapping):
         return False
-    kind = row.get("type")
+    kind = str(row.get("type"))
     return (
         (kind in ("response_item", "session_meta") and isinstance(row.get("payload"), Mapping))
         or (kind == "item.completed" and isinstance(row.get("item"), Mapping))
@@ -77,7 +77,7 @@ def read_claude(name: str, found: Iterable[Row], notes: Notes) -> Iterator[Trace
 
 def _item(item: Mapping[str, Any], row: Row, time: Any) -> Iterator[Message]:
     """The messages of one item of a rollout, older or newer, or of one that `codex exec --json` prints."""
-    kind = item.get("type")
+    kind = str(item.get("type"))
     who: object = "assistant"
     if kind == "message":
         said, who = Said(item.get("content")), item.get("role")
@@ -110,13 +110,14 @@ DONE = {
     "command_execution": lambda item: f"shell({item.get('command', '')})",
     "mcp_tool_call": lambda item: call({"name": item.get("tool"), "arguments": item.get("arguments")}).text,
     "web_search": lambda item: f"web_search({item.get('query', '')})",
-    "file_change": lambda item: (
-        "edit("
-        + ", ".join(str(each.get("path", "")) for each in item.get("changes", ()) if isinstance(each, Mapping))
-        + ")"
-    ),
+    "file_change": lambda item: f"edit({', '.join(_paths(item.get('changes')))})",
 }
 """By kind of an item that is done: what was done, in words."""
+
+
+def _paths(changes: object) -> Iterator[str]:
+    rows = changes if isinstance(changes, list) else []
+    yield from (str(each.get("path", "")) for each in rows if isinstance(each, Mapping))
 
 
 def _done(item: Mapping[str, Any], made: Call) -> Result:

@@ -21,9 +21,15 @@ def items_of(row: Mapping[str, Any]) -> list[Any] | None:
     if isinstance(history, list) and all(isinstance(each, Mapping) and "role" in each for each in history):
         return list(history)
     held: Any = next((row[key] for key in ("conversation", "items", "history") if isinstance(row.get(key), list)), None)
-    if held and all(isinstance(each, Mapping) and each.get("type") in KINDS for each in held):
+    if held and all(isinstance(each, Mapping) and _kind(each) in KINDS for each in held):
         return list(held)
-    return [row] if row.get("type") in KINDS else None
+    return [row] if _kind(row) in KINDS else None
+
+
+def _kind(row: Mapping[str, Any]) -> str:
+    """The kind of an item; "" where it has none."""
+    kind = row.get("type")
+    return kind if isinstance(kind, str) else ""
 
 
 def read_items(found: Iterable[Row], notes: Notes) -> Iterator[Logged]:
@@ -52,7 +58,7 @@ def read_items(found: Iterable[Row], notes: Notes) -> Iterator[Logged]:
 
 
 def _messages(item: Mapping[str, Any], where: str, time: Any) -> Iterator[Message]:
-    kind = item.get("type")
+    kind = _kind(item)
     if kind == "agent_predict":
         seen = item.get("observation")
         yield Message("user", _seen(seen if isinstance(seen, Mapping) else {}), time, where)

@@ -50,8 +50,11 @@ def is_spans(row: object) -> bool:
     """Whether an object is an export of spans or log records, or one span as an SDK prints it."""
     if not isinstance(row, Mapping):
         return False
-    printed = isinstance(row.get("context"), Mapping) and isinstance(row.get("attributes"), Mapping)
-    return "resourceSpans" in row or "resourceLogs" in row or printed
+    return "resourceSpans" in row or "resourceLogs" in row or _is_printed(row)
+
+
+def _is_printed(row: Mapping[str, Any]) -> bool:
+    return isinstance(row.get("context"), Mapping) and isinstance(row.get("attributes"), Mapping)
 
 
 def read_spans(name: str, found: Iterable[Row], notes: Notes) -> Iterator[Trace]:
@@ -106,7 +109,7 @@ def _spans(row: Row, notes: Notes) -> Iterator[_Span]:
     if not is_spans(row.value):
         notes.add("objects left out that have no spans", row.where)
         return
-    if "context" in row.value:
+    if _is_printed(row.value):
         yield _printed(row)
         return
     for resource in _all(row.value, "resourceSpans", "resourceLogs"):
