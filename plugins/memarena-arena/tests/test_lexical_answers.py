@@ -141,6 +141,32 @@ DENIALS = [
 
 RAMBLING = "We talked about many things and some of them were fun while others were not so much fun at all. "
 
+CHOICES = [
+    ("Is the gate open, closed or locked?", "open", "It is open.", C),
+    ("Is the gate open, closed or locked?", "open", "closed", H),
+    ("Is the gate open, closed or locked?", "locked", "It is closed.", H),
+    ("Is the gate open, closed or locked?", "closed", "It was open and is closed now.", C),
+    ("Is the gate open, closed or locked?", "open", "open, closed or locked", O),
+    ("Is the gate open, closed or locked?", "open", "The gate.", O),
+    ("Which came first, the move or the wedding?", "the move", "the wedding", H),
+    ("Which came first, the move or the wedding?", "the move", "The move.", C),
+    ("Did Ann move to Leeds or Boston?", "Boston", "to Leeds", H),
+    ("她搬到了北京还是上海？", "上海", "上海", C),
+    ("How many boats were there?", "zero", "0", C),
+    ("How many boats were there?", "zero", "There were none.", C),
+    ("How many boats were there?", "zero", "one", H),
+    ("How many boats were there?", "one", "zero", H),
+]
+
+IN_PLACE = [
+    ("What stood east of the mill?", "a grey barn", "a gray barn", C),
+    ("What stood east of the mill?", "a grey barn", "a round grey barn", C),
+    ("What stood east of the mill?", "a grey barn", "a green barn", H),
+    ("What stood east of the mill?", "a grey barn", "a grey shed", H),
+    ("What stood east of the mill?", "a grey barn", "a barn", O),
+    ("What did they adopt?", "two dogs", "two cats", H),
+]
+
 YES_OR_NO = [
     ("Is the budget 30 euros?", "No, it is 40 euros.", "No, it is 40 euros, not 30.", C),
     ("Is the budget 30 euros?", "No, it is 40 euros.", "No.", C),
@@ -221,6 +247,18 @@ def test_values_are_compared_as_values(question: str, reference: str, answer: st
 
 @pytest.mark.parametrize(("question", "reference", "answer", "expected"), DENIALS, ids=ids(DENIALS))
 def test_denials_turn_an_answer_around(question: str, reference: str, answer: str, expected: str) -> None:
+    assert label(question, reference, answer) == expected
+
+
+@pytest.mark.parametrize(("question", "reference", "answer", "expected"), CHOICES, ids=ids(CHOICES))
+def test_an_answer_chooses_among_what_is_offered(question: str, reference: str, answer: str, expected: str) -> None:
+    assert label(question, reference, answer) == expected
+
+
+@pytest.mark.parametrize(("question", "reference", "answer", "expected"), IN_PLACE, ids=ids(IN_PLACE))
+def test_another_word_in_the_place_of_one_is_a_hallucination(
+    question: str, reference: str, answer: str, expected: str
+) -> None:
     assert label(question, reference, answer) == expected
 
 

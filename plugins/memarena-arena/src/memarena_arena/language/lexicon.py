@@ -118,7 +118,7 @@ NUMBERS = {
 }  # fmt: skip
 """Number words; `one` and its like count only where nothing else is asked for."""
 
-WEAK_NUMBERS = _words("one once single couple pair zero")
+WEAK_NUMBERS = _words("one once single couple pair")
 """Number words that are mostly something else."""
 
 IRREGULAR = {

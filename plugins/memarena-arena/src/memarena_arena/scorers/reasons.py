@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 
 from memarena.records import QuestionRecord, Sample
-from memarena_arena.agreement import CORRECT, OMISSION, answer_label
+from memarena_arena.agreeing import CORRECT, OMISSION
+from memarena_arena.agreement import answer_label
 from memarena_arena.language.documents import document
 from memarena_arena.language.lexicon import NUMBERS
 from memarena_arena.language.values import ID, NUMBER
