@@ -190,16 +190,23 @@ def test_with_faults_of_every_passing_kind_valid_scores_are_those_of_a_run_witho
     settings(tmp_path, upstream, faults)
     result = memarena(tmp_path, *LLM, *MODEL, "--out", "stormy")
     assert result.returncode == 0, result.stderr
-    calm = {_key(row): row.stat for row in RunStore.open(tmp_path / "calm").stats()}
-    stormy = {_key(row): row.stat for row in RunStore.open(tmp_path / "stormy").stats()}
+    calm, stormy = (_by_place(RunStore.open(tmp_path / name)) for name in ("calm", "stormy"))
     # Of a fact whose judgements failed, nobody can say whether it was ever there to be lost or returned.
-    assert {key for key in calm.keys() ^ stormy.keys() if key[3] not in {"fact_lost", "fact_returned"}} == set()
-    for key, stat in stormy.items():
-        assert stat.invalid or stat == calm[key]
+    assert {place for place in calm.keys() ^ stormy.keys() if place[3] not in {"fact_lost", "fact_returned"}} == set()
+    # Where a judgement failed, the variants part: one leaves out what another counts as wrong.
+    valid = [place for place, rows in stormy.items() if not any(stat.invalid for stat in rows.values())]
+    assert len(valid) > 0.8 * len(stormy)
+    for place in valid:
+        assert stormy[place] == calm[place]
 
 
-def _key(row: Any) -> tuple[str, ...]:
-    return (row.label, row.stat.sample_id, row.stat.unit, row.stat.metric, row.stat.variant)
+def _by_place(store: RunStore) -> dict[tuple[str, ...], dict[str, Any]]:
+    """The rows of a unit and metric of a system, by variant."""
+    found: dict[tuple[str, ...], dict[str, Any]] = {}
+    for row in store.stats():
+        stat = row.stat
+        found.setdefault((row.label, stat.sample_id, stat.unit, stat.metric), {})[stat.variant] = stat
+    return found
 
 
 NEEDS_MODEL = """
