@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 
 import pytest
@@ -12,11 +14,12 @@ from click.testing import CliRunner
 from memarena.cli import cli
 from memarena.datasets import open_data
 from memarena.errors import DataError, UsageError
+from memarena_builder.agentic.desk.browser import PROGRAMS
 from memarena_builder.traces.folder import prints_of
 from memarena_builder.traces.review import Decision, Review, agreements, apply, kappa, of_units, settle, units
 from memarena_builder.traces.reviewpage import review_page
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+CHROMIUM = os.environ.get("MEMARENA_CHROMIUM") or next(filter(None, map(shutil.which, PROGRAMS)), None)
 TURNS = [
     ("a", "Hello. I live in Porto. The budget is 400 euros."),
     ("a", "The red folder is in the attic. My dentist is Dr. Brown."),
@@ -238,18 +241,7 @@ def test_what_the_flags_cannot_mean_is_said(annotated, words):
     assert isinstance(run("review", annotated, *words).exception, UsageError)
 
 
-@pytest.fixture
-def browser():
-    sync_api = pytest.importorskip("playwright.sync_api", reason="the page needs a browser to be clicked on")
-    if CHROMIUM is None:
-        pytest.skip("there is no Chromium")
-    with sync_api.sync_playwright() as play:
-        started = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield started
-        started.close()
-
-
-def test_a_person_decides_by_mouse_and_keys_saves_and_goes_on(annotated, tmp_path, browser):
+def decides_saves_and_goes_on(annotated, tmp_path, browser):
     page = tmp_path / "page.html"
     assert run("review", annotated, "--page", page).exit_code == 0
     view = browser.new_context(accept_downloads=True).new_page()
@@ -296,3 +288,19 @@ def test_a_person_decides_by_mouse_and_keys_saves_and_goes_on(annotated, tmp_pat
     assert "3 units decided" in done.output
     contents = [unit.text for unit in units(raw_of(tmp_path / "out")) if unit.is_point]
     assert "The budget is 500 euros, near enough." in contents and "The red folder is at: the attic." not in contents
+
+
+def test_a_person_decides_by_mouse_and_keys_saves_and_goes_on(annotated, tmp_path):
+    """In a thread of its own: other tests of the process may keep a browser open in this one."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="the page needs a browser to be clicked on")
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium")
+
+    def play():
+        with sync_api.sync_playwright() as started:
+            browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+            decides_saves_and_goes_on(annotated, tmp_path, browser)
+            browser.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(play).result()
