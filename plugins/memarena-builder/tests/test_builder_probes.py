@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import random
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -10,7 +11,7 @@ from memarena.cli import cli
 from memarena.errors import DataError
 from memarena.records import JudgementRequest, Label
 from memarena_arena.lexical import LexicalJudge
-from memarena_builder.probes.finished import finished, read_time
+from memarena_builder.probes.finished import Question, finished, read_time
 from memarena_builder.probes.judging import agreement, cases, confusion, measured
 from memarena_builder.probes.shortcuts import (
     Reading,
@@ -19,6 +20,8 @@ from memarena_builder.probes.shortcuts import (
     last_mention,
     measure,
     newest_picture,
+    options,
+    pieces,
     visible,
 )
 from memarena_builder.probes.words import Bm25, NaiveBayes, auc
@@ -86,6 +89,33 @@ def test_the_newest_picture_is_not_always_the_right_one(samples):
     assert 0 < reading.value < 1
 
 
+def test_pieces_of_evidence_are_counted_as_the_samples_list_them(samples):
+    rested = [
+        len(question["evidence"])
+        for sample in samples
+        for stop in sample.raw["qa_checkpoints"]
+        for question in stop["questions"]
+        if question["evidence"]
+    ]
+    found = {reading.of: reading for reading in pieces(samples)}
+    for name, few in (("1-2", {1, 2}), ("3-4", {3, 4}), ("5-6", {5, 6})):
+        assert found[name].value == pytest.approx(sum(each in few for each in rested) / len(rested))
+        assert found[name].n == len(rested)
+
+
+def test_where_the_right_option_stands_is_measured_from_the_first_to_the_last():
+    asked = [Question(**ASKED, answer=answer, options=("a", "b", "c")) for answer in "abcc"]
+    asked.append(Question(**ASKED, answer="b", options=("a", "b")))
+    reading = next(iter(options([SimpleNamespace(questions=asked)])))
+    assert (reading.n, reading.value) == (5, (0 + 0.5 + 1 + 1 + 1) / 5)
+
+
+ASKED = {
+    "sample_id": "s", "text": "Which?", "type": "TR", "session": 0, "turns": frozenset(), "sessions": (), "values": (),
+    "template": "", "twin": "", "reason": "", "pieces": 3,
+}  # fmt: skip
+
+
 def test_splits_that_ask_in_the_same_words_are_found_and_those_of_a_build_do_not(samples):
     reading = next(iter(families(samples)))
     assert {sample.split for sample in samples} == {"dev", "test"} and reading.n >= 20 and reading.holds
@@ -101,7 +131,7 @@ class Like:
 
 
 def test_every_probe_measures_something(samples):
-    assert len({reading.probe for reading in measure(samples)}) == 14
+    assert len({reading.probe for reading in measure(samples)}) == 15
 
 
 def test_the_lexical_judge_reaches_its_bars_where_labels_are_known(samples):

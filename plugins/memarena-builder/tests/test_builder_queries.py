@@ -8,23 +8,19 @@ from test_builder_facts import KEY, fact, logs
 
 from memarena_builder.packs.load import writing
 from memarena_builder.questions.query import (
-    Apply,
     Claim,
     Count,
     Current,
-    DaysBetween,
     Found,
     Hop,
-    Members,
-    Nth,
     ShownIn,
-    Sooner,
     Through,
-    Total,
     ValueOn,
     minimal,
     proved,
 )
+from memarena_builder.questions.several import DaysBetween, Earliest, Members, Nth, Total
+from memarena_builder.questions.taught import Apply
 from memarena_builder.world.facts import Fact, Key, Told
 
 LEAD = Key("Heron", "lead")
@@ -62,7 +58,7 @@ def test_the_days_between_two_days_are_counted():
     one, other = Key("Heron", "deadline"), Key("Lichen", "deadline")
     log = [told(one, "March 1, 2026"), told(other, "February 1, 2026")]
     assert DaysBetween(one=one, other=other, unit="days", amount=AMOUNT).evaluate(log) == Found("28 days")
-    assert Sooner(one=one, other=other, names=("Heron", "Lichen")).evaluate(log) == Found("Lichen")
+    assert Earliest(keys=(one, other), names=("Heron", "Lichen")).evaluate(log) == Found("Lichen")
 
 
 def test_a_sum_keeps_its_unit():
@@ -157,3 +153,24 @@ def test_evidence_with_a_piece_too_many_or_too_few_is_refused():
     log = [fact("a", 1, 0), fact("b", 2, 1)]
     assert "not needed" in proved(Current(key=KEY), log, log)
     assert "another answer" in proved(Current(key=KEY), log, log[:1])
+
+
+def test_the_earliest_of_several_days_needs_every_one_of_them():
+    keys = tuple(Key(name, "deadline") for name in ("Heron", "Lichen", "Basalt"))
+    days = ("June 12, 2026", "May 15, 2026", "July 1, 2026")
+    log = [told(key, day, number) for number, (key, day) in enumerate(zip(keys, days, strict=True))]
+    query = Earliest(keys=keys, names=("Heron", "Lichen", "Basalt"))
+    assert query.evaluate(log) == Found("Lichen")
+    assert minimal(query, log) == tuple(log)
+    assert query.evaluate(log[:2]) is None
+
+
+def test_two_relations_lead_to_a_value():
+    deputy = Key("Mara Okafor", "deputy")
+    log = [
+        told(LEAD, "Mara Okafor"), told(deputy, "Ida Barros"), told(Key("Ida Barros", "home"), "Porto"),
+        told(Key("Mara Okafor", "home"), "Graz"),
+    ]  # fmt: skip
+    query = Hop(relation=LEAD, further=("deputy",), attribute="home")
+    assert query.evaluate(log) == Found("Porto")
+    assert minimal(query, log) == tuple(log[:3])

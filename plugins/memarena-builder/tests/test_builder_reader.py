@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 
 from memarena.records import NOT_MENTIONED, AskedQuestion, Shown, ShownItem
-from memarena_builder.packs.load import load
+from memarena_builder.packs.load import domains_of, load
 from memarena_builder.reader.answerer import SimReader
 from memarena_builder.reader.notebook import Notebook
 
@@ -93,3 +93,11 @@ def test_the_answerer_puts_a_late_report_before_what_is_known():
 @pytest.mark.parametrize("text", ["", "Who are you?", "What is the capital of France?"])
 def test_the_answerer_abstains_on_what_is_none_of_its_questions(text):
     assert ask(text, "user: Mara Okafor's extension is 4417.") == NOT_MENTIONED
+
+
+def test_the_answerer_knows_the_values_of_every_domain():
+    for pack in map(load, domains_of("en")):
+        for place in pack.pools["places"]:
+            assert ask("Where is Quiet Printer installed?", f"user: the Quiet Printer is in {place}.") == NOT_MENTIONED
+            device = pack.device_names[0]
+            assert ask(f"Where is {device} installed?", f"user: the {device} is in {place}.") == place

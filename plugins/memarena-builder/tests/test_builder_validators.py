@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from msgspec.structs import replace
 
+from memarena_builder.bywords import ByWords
 from memarena_builder.layout import as_json
 from memarena_builder.questions.known import Known
+from memarena_builder.questions.query import ShownIn
 from memarena_builder.validators import answers, balance, chains, coverage, distractors, shape
 from memarena_builder.wording import Spoken
 
@@ -29,7 +33,7 @@ def questions(built):
 def test_what_is_built_has_no_problem_left(built):
     for each in built:
         assert [problem for problem in each.problems if not problem.repaired] == []
-        assert all(len(stop.questions) >= 10 for stop in each.stops)
+        assert all(len(stop.questions) >= 9 for stop in each.stops)
 
 
 def test_v1_misses_a_point_whose_turn_says_something_else(built):
@@ -137,6 +141,25 @@ def test_v11_sees_a_question_without_its_twin(built):
     assert names(balance.twins_are_there([alone])) == {"V11"}
 
 
+def test_v11_sees_a_sample_that_always_asks_for_the_newest_picture(built):
+    plan = built[0].plan
+    shown = [fact for fact in plan.facts() if fact.image_id and fact.key.subject == busiest(plan)]
+    first, last = (
+        replace(built[0].stops[-1].questions[0], query=ShownIn(key=shown[0].key), answer=shown[place].image_id)
+        for place in (0, -1)
+    )
+    assert first.answer != last.answer
+    for asked, found in (((last,) * 3, {"V11"}), ((last, last, first), set()), ((last,) * 2, set())):
+        stop = replace(built[0].stops[-1], questions=asked)
+        assert names(balance.pictures_are_of_any_age(plan, [stop])) == found
+
+
+def busiest(plan):
+    """Whoever has the most pictures."""
+    count = Counter(fact.key.subject for fact in plan.facts() if fact.image_id)
+    return count.most_common(1)[0][0]
+
+
 def test_v9_sees_a_session_with_more_than_was_ordered(built):
     sample = built[0]
     session, spoken, points = list(parts(sample))[2]
@@ -151,5 +174,32 @@ def test_v9_sees_a_session_with_more_than_was_ordered(built):
         "3 points for 8": (spoken, (replace(update, kind="new"),) * 3),
         "40 rounds for 11": (replace(spoken, lines=(replace(shown, role="user", image_id=""),) * 40), points),
     }
+    crowded["3 words for 26"] = (replace(spoken, lines=(replace(shown, role="user", text="so it is"),)), points)
+    crowded["61 words for 26"] = (replace(spoken, lines=(replace(shown, role="user", text="so " * 61),)), points)
     for message, (lines, gold) in crowded.items():
         assert message in [each.message for each in shape.session_fits(sample.order.quota, session, lines, gold)]
+
+
+def test_few_questions_of_a_type_are_found_by_a_search_for_their_words(built):
+    for each in built:
+        by_words = ByWords(each.plan, each.spoken)
+        taken = [by_words.takes(question, stop.index) for stop in each.stops for question in stop.questions]
+        assert all(taken)
+
+
+def test_a_second_question_that_a_search_finds_is_refused_where_few_were_asked(built):
+    sample = built[0]
+    told = next(event for event in sample.plan.events() if event.kind == "E1" and event.fact is not None)
+    line = sample.spoken[told.event_id[:3]].by_user(told.event_id)[0]
+    easy = replace(sample.stops[-1].questions[0], type="FR", text=line.text, evidence=(told.fact,), reason="")
+    by_words = ByWords(sample.plan, sample.spoken)
+    assert by_words.takes(easy, 9)
+    assert not by_words.takes(easy, 9)
+    assert by_words.takes(replace(easy, text="?", type="FR"), 9) and not by_words.takes(easy, 9)
+    assert by_words.takes(replace(easy, type="DU"), 9)
+
+
+def test_why_nothing_can_be_answered_differs_from_question_to_question(built):
+    for each in built:
+        reasons = [question.reason for stop in each.stops for question in stop.questions if question.reason]
+        assert len(reasons) == 3 and len(set(reasons)) == 3

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from memarena.records import Record
+from memarena_builder.bywords import ByWords
 from memarena_builder.gold import Point, gold
 from memarena_builder.order import LifelongOrder
 from memarena_builder.packs.load import in_register
@@ -89,11 +90,14 @@ def _attempt(order: LifelongOrder, attempt: int, away: Away = Away()) -> Built: 
     spoken, points, problems = worded(pack, plan, order.quota, speaker_of(order, pack, plan, attempt))
     shown = pictured(plan.pictures, folder_of(order), told(spoken))
     refused: list[Problem] = []
+    by_words = ByWords(plan, spoken)
 
     def refuse(question: Asked, known: Known) -> str:
         found = check_question(question, known, spoken)
         refused.extend(found)
-        return found[0].message if found else ""
+        if found:
+            return found[0].message
+        return "" if by_words.takes(question, known.until) else "a search for its words finds it"
 
     stops = tuple(ask(pack, plan, order.quota.checkpoints, streams.at("questions"), refuse))
     built = Built(

@@ -24,7 +24,7 @@ DOMAINS = ("academic", "software", "health", "finance", "education", "startup", 
 REGISTERS = ("", "formal")
 """In which people talk: "" is that of the packs, of each other there is a file."""
 
-FRAMES = ("claim", "unchanged", "value_at", "order", "days", "count", "total", "which_picture")
+FRAMES = ("claim", "unchanged", "value_at", "order", "days", "count", "total", "earliest", "sum", "which_picture")
 """The fields of `Asking` that hold families of questions."""
 FEWEST_FAMILIES = 8
 """Statement families that an attribute needs."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from memarena_arena.language.terms import terms
 from memarena_arena.language.values import is_value
 from memarena_arena.language.words import without_parts
+from memarena_builder.packs.load import FRAMES
 from memarena_builder.packs.schema import Attribute, Pack
 
 _SLOT = re.compile(r"\{\w+\}")
@@ -55,10 +56,7 @@ def overlaps(pack: Pack) -> list[Overlap]:
         *wording.reminders, *wording.corrections, *wording.changes,
         *wording.reversions, *wording.settled, *wording.hearsay, *wording.dated, *wording.late,
     ]  # fmt: skip
-    frames = [
-        *asking.claim, *asking.unchanged, *asking.value_at, *asking.order, *asking.days, *asking.count, *asking.total,
-        *asking.which_picture,
-    ]  # fmt: skip
+    frames = [text for name in FRAMES for text in getattr(asking, name)]
     found = list(_shared("", frames, around))
     for attribute in pack.attributes:
         stated = (*statement_side(attribute), wording.ones.get(attribute.about, ""))

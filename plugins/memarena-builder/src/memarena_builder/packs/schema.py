@@ -10,9 +10,16 @@ from typing import Literal
 
 from memarena.records import Record
 
-Form = Literal["plain", "date", "set", "relation", "schedule", "rule", "exception", "lesson"]
-"""How facts of an attribute behave: one value, a day, many values, a person, a period, a taught rule, an exception to
-it, a lesson from a failure."""
+Form = Literal[
+    "plain", "date", "set", "relation", "schedule", "rule", "exception", "example", "slip", "lesson", "case", "rest",
+    "pattern", "unit",
+]  # fmt: skip
+"""How facts of an attribute behave: one value, a day, many values, a person, a period; a taught rule with a limit, an
+exception to it, a case in which it was kept, one in which it was not; a lesson from a failure; where one kind of things
+belongs, where all others do; how names are made; in what numbers are counted."""
+
+ELEMENTS: Mapping[Form, str] = {"set": "V", "exception": "C", "case": "C", "example": "X", "slip": "X"}
+"""By form of which a subject has many facts: the blank that tells them apart."""
 
 SelfKind = "self"
 """The kind of entity of the one who speaks."""
@@ -65,6 +72,8 @@ class Attribute(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """About how often it changes in a hundred days; 0: never."""
     sums: bool = False
     """Values of two entities can be added."""
+    detail_of: str = ""
+    """The attribute of the event of which it is a detail; one may be told without the other."""
     point: str
     """The gold sentence; its content words are in every statement."""
     stated: tuple[str, ...]
@@ -271,6 +280,12 @@ class Asking(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     days: tuple[str, ...]
     count: tuple[str, ...]
     total: tuple[str, ...]
+    earliest: tuple[str, ...]
+    """Of more than two days, `{list}`."""
+    sum: tuple[str, ...]
+    """Of more than two numbers, `{list}`."""
+    apart: str
+    """Between what stands in a `{list}`."""
     which_picture: tuple[str, ...]
     day_unit: str
     yes: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from datetime import date, timedelta
 
 from msgspec.structs import replace
@@ -14,6 +14,7 @@ from memarena_builder.plan.events import Event, Plan, SessionPlan
 from memarena_builder.plan.picturing import MOST_FACTS, Pictures
 from memarena_builder.plan.quota import Quota
 from memarena_builder.plan.state import State
+from memarena_builder.plan.teaching import Teaching
 from memarena_builder.plan.threads import threaded
 from memarena_builder.plan.updates import Updates
 from memarena_builder.streams import Streams
@@ -24,18 +25,29 @@ from memarena_builder.world.values import NoValueLeftError, Values, working_day
 FIRST_DAY = date(2026, 1, 5)
 GAP_DAYS = (3, 13)
 """Days between two sessions."""
-EARLY = 15
+EARLY = 12
 """Place among the facts by which the first of each kind is told."""
+SOON = 0.65
+"""Times as long as others what goes with others waits until it becomes known."""
+FOR_LATER = frozenset({"date", "relation", "case", "rest", "pattern", "unit"})
+"""Forms of attributes that go with others, or teach what is asked for long after."""
 RESERVED = 0.12
 """Share of all keys that is never told."""
 ALONE = 2
 """Sessions in the beginning whose pictures reveal one fact each: much has to be told first."""
 TOGETHER = 0.5
 """Share of what a picture could show besides that it does show."""
+MORE, AGAIN = 0.7, (5, 40)
+"""Share of the rules for one kind of things, and of exceptions, after which another follows; and after how many facts
+that, or what has to wait, is next."""
 MAY_BE_RESERVED = frozenset({"plain", "date", "relation", "schedule"})
 
+RULED, BY_CASES = frozenset({"rule", "exception"}), frozenset({"example", "slip"})
+"""Forms of a rule that is stated, and of one that cases teach."""
+
 _INTRODUCED: Mapping[str, EventKind] = {
-    "date": "E8", "lesson": "E9", "rule": "E10", "exception": "E10", "schedule": "E14", "set": "E18",
+    "date": "E8", "lesson": "E9", "rule": "E10", "exception": "E10", "case": "E10", "rest": "E10", "pattern": "E10",
+    "unit": "E10", "schedule": "E14", "set": "E18",
 }  # fmt: skip
 
 
@@ -45,8 +57,9 @@ def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
     days = list(_days(quota.sessions, streams.rng("days"), working=pack.working))
     values = Values(pack.pools, days[0], pack.language)
     values.reserve(*names_of(pack, cast))
-    fresh, reserved = _keys(pack, cast, streams.rng("keys"))
     state = State(pack=pack, cast=cast, values=values)
+    teaching = Teaching(state, quota.sessions, streams.rng("teaching"))
+    fresh, reserved = _keys(pack, cast, teaching.subjects, streams.rng("keys"))
     kinds = {entity.name: entity.kind for entity in cast.entities}
     pictures = Pictures(pack, streams.at("pictures"))
     updates = Updates(state, quota.sessions)
@@ -57,9 +70,10 @@ def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
         here = streams.at("session", index)
         session_id = f"S{index:02}"
         state.begin(index, day)
-        changed = updates.plan(_changes(quota, index), here.rng("updates"))
-        told = _new(state, fresh, quota.points - len(changed), here.rng("new"))
-        kept = [*told, *changed]
+        cases = teaching.events(index)
+        changed = updates.plan(min(_changes(quota, index), quota.points - len(cases)), here.rng("updates"))
+        told = _new(state, fresh, quota.points - len(changed) - len(cases), here.rng("new"))
+        kept = [*cases, *told, *changed]
         touched = {event.fact.key for event in kept if event.fact}
         again = [event for event in [_again(state, touched, here.rng("again"))] if event]
         shown = pictures.attach(session_id, kept, quota.pictures, here.rng("pictures"))
@@ -103,39 +117,59 @@ def _days(count: int, rng: random.Random, *, working: bool) -> Iterator[date]:
         day += timedelta(days=rng.randint(*GAP_DAYS))
 
 
-def _keys(pack: Pack, cast: Cast, rng: random.Random) -> tuple[list[tuple[Key, Attribute]], list[Key]]:
-    """All keys in the order in which they become known, and those that never do.
+def _keys(
+    pack: Pack, cast: Cast, by_cases: Collection[str], rng: random.Random
+) -> tuple[list[tuple[Key, Attribute]], list[Key]]:
+    """All keys in the order in which they become known, and those that never do; the rule of those in `by_cases` is
+    neither.
 
-    Of each attribute at most every second key is kept back, so that a question on it has a twin that is answerable.
+    Of each attribute at most every second key is kept back, so that a question on it has a twin that is answerable; of
+    each that is a detail of an event one is.
     """
-    every = [(Key(entity.name, each.name), each) for each in pack.attributes for entity in cast.of(each.about)]
+    every = [
+        (Key(entity.name, each.name), each)
+        for each in pack.attributes
+        for entity in cast.of(each.about)
+        if not (each.form in BY_CASES or (each.form in RULED and entity.name in by_cases))
+    ]
     rng.shuffle(every)
-    reserved: list[Key] = []
+    details = {attribute.name: key for key, attribute in every if attribute.detail_of}
+    events = {Key(key.subject, pack.attribute(name).detail_of) for name, key in details.items()}
+    reserved = list(details.values())
     most = round(RESERVED * len(every))
-    for key, attribute in every:
+    for key, attribute in (pair for pair in every if pair[0] not in events):
         rivals = [other for other, same in every if same.name == attribute.name]
         kept = sum(other.attribute == key.attribute for other in reserved)
         if len(reserved) < most and attribute.form in MAY_BE_RESERVED and 2 * (kept + 1) < len(rivals):
             reserved.append(key)
     away = frozenset(reserved)
     fresh = [pair for pair in every if pair[0] not in away]
-    fresh.sort(key=lambda pair: pair[1].about != SelfKind or rng.random() < 0.5)
-    return _with_early(fresh, rng), reserved
+    fresh.sort(key=lambda pair: rng.random() * (SOON if _goes_with_others(pair[1]) else 1))
+    return _with_early(fresh, events, set(details), rng), reserved
 
 
-def _with_early(fresh: list[tuple[Key, Attribute]], rng: random.Random) -> list[tuple[Key, Attribute]]:
+def _goes_with_others(attribute: Attribute) -> bool:
+    """Whether questions rest on it that need several facts, or are asked long after; or it is of the one who speaks."""
+    return attribute.form in FOR_LATER or attribute.sums or attribute.about == SelfKind
+
+
+def _with_early(
+    fresh: list[tuple[Key, Attribute]], events: Set[Key], details: Set[str], rng: random.Random
+) -> list[tuple[Key, Attribute]]:
     """`fresh`, with what questions of every type can rest on among the first.
 
-    A schedule, a rule, a lesson, and somebody with one thing in words by which they are found and another that only a
-    picture tells.
+    A schedule, a rule, a lesson, an event of which a detail is never told with that detail of another, and somebody
+    with one thing in words by which they are found and another that only a picture tells. `events`: those of
+    which a detail is never told; `details`: the attributes that are such.
     """
-    early = [
-        next(pair for pair in fresh if pair[1].form == form) for form in ("schedule", rng.choice(("rule", "lesson")))
-    ]
+    early = [next(pair for pair in fresh if pair[1].form == form) for form in ("schedule", "rule", "lesson")]
+    early += [next(pair for pair in fresh if pair[1].name == name) for name in sorted(details)]
+    early += [pair for pair in fresh if pair[0] in events]
     found = [pair for pair in fresh if pair[1].who and pair[1].carriers == ("text",)]
     seen = {pair[0].subject: pair for pair in fresh if pair[1].carriers == ("picture",)}
     clue = next((pair for pair in found if pair[0].subject in seen), None)
     early += [clue, seen[clue[0].subject]] if clue else []
+    early = [pair for place, pair in enumerate(early) if pair not in early[:place]]
     rest = [pair for pair in fresh if pair not in early]
     for pair in early:
         rest.insert(rng.randint(0, EARLY), pair)
@@ -148,17 +182,21 @@ def _new(state: State, fresh: list[tuple[Key, Attribute]], count: int, rng: rand
     waiting = []
     while fresh and len(made) < count:
         key, attribute = fresh.pop(0)
-        if attribute.form == "exception" and state.holds(Key(key.subject, "approval")) is None:
+        if attribute.form == "exception" and not state.is_ruled(key.subject):
             waiting.append((key, attribute))
             continue
         try:
             made.append(introduce(state, key, attribute, rng))
         except NoValueLeftError:
             continue
+        if attribute.form == "rule":
+            waiting += [pair for pair in fresh if pair[1].form == "exception" and pair[0].subject == key.subject]
+            fresh[:] = [pair for pair in fresh if pair not in waiting]
+        if attribute.form in ("case", "exception") and rng.random() < MORE:
+            fresh.insert(rng.randint(*AGAIN), (key, attribute))
         made += _beside(state, fresh, made[-1], min(count - len(made), MOST_FACTS - 1), rng)
-        if attribute.form == "set" and rng.random() < 0.5:
-            waiting.append((key, attribute))
-    fresh.extend(waiting)
+    for pair in waiting:
+        fresh.insert(rng.randint(*AGAIN), pair)
     return made
 
 

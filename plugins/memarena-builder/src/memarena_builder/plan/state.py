@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from itertools import count
 
-from memarena_builder.packs.schema import Attribute, Pack
+from memarena_builder.packs.schema import ELEMENTS, Attribute, Pack
 from memarena_builder.world.cast import Cast
 from memarena_builder.world.facts import SAID, EventKind, Fact, Key, Source, Told, chain
 from memarena_builder.world.values import Values
@@ -62,8 +62,8 @@ class State:
         authority: int = SAID,
     ) -> Fact:
         """A new version; `slots` None: it holds no more."""
-        if slots and not key.element and attribute.form in ("set", "exception"):
-            key = key._replace(element=slots["V" if attribute.form == "set" else "C"])
+        if slots and not key.element and attribute.form in ELEMENTS:
+            key = key._replace(element=slots[ELEMENTS[attribute.form]])
         return Fact(
             fact_id=f"F{next(self._numbers):03}",
             key=key,
@@ -81,6 +81,13 @@ class State:
     def holds(self, key: Key) -> Fact | None:
         """The version of a key that holds, told in an earlier session."""
         return self._held.get(key)
+
+    def is_ruled(self, subject: str) -> bool:
+        """Whether a rule of `subject` was told in an earlier session."""
+        return any(
+            fact.key.subject == subject and self.pack.attribute(fact.key.attribute).form == "rule"
+            for fact in self.holding()
+        )
 
     def chain(self, key: Key) -> list[Fact]:
         """The versions that ever held."""

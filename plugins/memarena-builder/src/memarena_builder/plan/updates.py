@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Mapping
 from datetime import timedelta
 
@@ -17,16 +18,20 @@ LONGEST_CHAIN = 5
 LAGS: Mapping[int, float] = {1: 0.3, 4: 0.4, 10**6: 0.3}
 """Share of updates whose fact was told up to so many sessions ago."""
 WEIGHTS: tuple[tuple[EventKind, float], ...] = (
-    ("E2", 0.22), ("E3", 0.10), ("E16", 0.22), ("E17", 0.18), ("E4", 0.14), ("E5", 0.06), ("E13", 0.08),
+    ("E2", 0.20), ("E3", 0.10), ("E16", 0.22), ("E17", 0.18), ("E4", 0.08), ("E5", 0.06), ("E13", 0.16),
 )  # fmt: skip
-CHANGING = frozenset({"plain", "date", "relation"})
+CHANGING = frozenset({"plain", "date", "relation", "rule"})
 VISUAL = (0.5, 0.2)
 """Share of updates that change what only a picture told, in the first half of the sessions and in the second: what
 such a change ends in would else be told late."""
 LENGTHENED = 0.35
 """Share of updates that go on with a chain, where there is one."""
-REMOVES = 0.1
-"""Share of updates that take a member from a set."""
+RETRACTED = 3
+"""Facts that a sample says in the end to hold no more, at least; as many a share of them as of the sessions is over."""
+MEMBERS, REMOVES = 0.2, 0.25
+"""Share of updates that are of sets, and share of these that take a member away."""
+GROWS = {True: 0.3, False: 1.0}
+"""Weight of a set that may grow: one of a person, one of anything else."""
 WIDEST_GAP = 60
 """Days that a late report reaches back at most, of what changes often."""
 TOLD_ANEW = 0.3
@@ -44,6 +49,7 @@ class Updates:
         self._sessions = sessions
         self._open: list[Fact] = []
         self._lags = dict.fromkeys(LAGS, 0)
+        self._made: Counter[str] = Counter()
 
     def plan(self, count: int, rng: random.Random) -> list[Event]:
         """`count` events on facts of earlier sessions, each on another key; fewer where there are too few facts."""
@@ -52,17 +58,23 @@ class Updates:
         for _ in range(8 * count):
             if len(made) == count:
                 break
-            event = self._settled(rng) or self._removed(rng) or self._changed(touched, rng)
+            event = self._one(touched, rng)
             if event is None or event.fact is None or event.fact.key in touched:
                 continue
             touched.add(event.fact.key)
-            self._lags[self._lag(event.fact.key)] += 1
+            if self._state.versions(event.fact.key):
+                self._lags[self._lag(event.fact.key)] += 1
+            self._made[event.kind] += 1
             if event.kind == "E5":
                 self._open.append(event.fact)
             elif event.kind == "E6":
                 self._open = [fact for fact in self._open if fact.key != event.fact.key]
             made.append(event)
         return made
+
+    def _one(self, touched: set[Key], rng: random.Random) -> Event | None:
+        """The first of what can be that is due by the shares."""
+        return self._settled(rng) or self._member(rng) or self._retracted(touched, rng) or self._changed(touched, rng)
 
     def _settled(self, rng: random.Random) -> Event | None:
         """An open disagreement that a signed paper ends, for one side or the other."""
@@ -79,15 +91,33 @@ class Updates:
         )  # fmt: skip
         return Event(event_id="", kind="E6", fact=fact)
 
-    def _removed(self, rng: random.Random) -> Event | None:
-        if rng.random() >= REMOVES:
-            return None
+    def _member(self, rng: random.Random) -> Event | None:
+        """A member that leaves a set, or one more."""
         held = [fact for fact in self._earlier() if self._attribute(fact).form == "set"]
-        if not held:
+        if not held or self._made["E18"] >= MEMBERS * self._made.total():
             return None
-        old = rng.choice(held)
-        fact = self._state.fact(old.key, self._attribute(old), None, kind="E18", since=self._state.day)
+        if rng.random() < REMOVES:
+            old = rng.choice(held)
+            return self._of_set(old.key, self._attribute(old), None)
+        sets = {fact.key._replace(element=""): self._attribute(fact) for fact in held}
+        key = rng.choices(list(sets), [GROWS[each.about == "person"] for each in sets.values()])[0]
+        try:
+            return self._of_set(key, sets[key], self._state.draw(key, sets[key], rng))
+        except NoValueLeftError:
+            return None
+
+    def _of_set(self, key: Key, attribute: Attribute, slots: Mapping[str, str] | None) -> Event:
+        fact = self._state.fact(key, attribute, slots, kind="E18", since=self._state.day)
         return Event(event_id="", kind="E18", fact=fact)
+
+    def _retracted(self, touched: set[Key], rng: random.Random) -> Event | None:
+        """An expiry without a new value, where too few have been so far for questions that nothing answers."""
+        if self._made["E4"] >= RETRACTED * self._state.index // self._sessions:
+            return None
+        fitting = [fact for fact in self._changing(touched) if self._attribute(fact).gone and self._due(fact)]
+        fitting = [fact for fact in fitting if not fact.visual]
+        old = rng.choices(fitting, [self._weight(fact) for fact in fitting])[0] if fitting else None
+        return self._expired(old, self._attribute(old), rng) if old else None
 
     def _changed(self, touched: set[Key], rng: random.Random) -> Event | None:
         old = self._pick(touched, rng)
@@ -99,15 +129,7 @@ class Updates:
             return None
 
     def _pick(self, touched: set[Key], rng: random.Random) -> Fact | None:
-        free = [
-            fact
-            for fact in self._earlier()
-            if fact.key not in touched
-            and self._attribute(fact).form in CHANGING
-            and (self._due(fact) or not fact.visual)
-            and len(self._state.versions(fact.key)) < LONGEST_CHAIN
-            and all(rival.key != fact.key for rival in self._open)
-        ]
+        free = [fact for fact in self._changing(touched) if self._due(fact) or not fact.visual]
         seen = rng.random() < VISUAL[2 * self._state.index >= self._sessions]
         free = [fact for fact in free if fact.visual is seen] or free
         if rng.random() < LENGTHENED:
@@ -117,6 +139,17 @@ class Updates:
             if near:
                 return rng.choices(near, [self._weight(fact) for fact in near])[0]
         return None
+
+    def _changing(self, touched: set[Key]) -> list[Fact]:
+        """What can have another version now."""
+        return [
+            fact
+            for fact in self._earlier()
+            if fact.key not in touched
+            and self._attribute(fact).form in CHANGING
+            and len(self._state.versions(fact.key)) < LONGEST_CHAIN
+            and all(rival.key != fact.key for rival in self._open)
+        ]
 
     def _lag(self, key: Key) -> int:
         """The class of `LAGS` of a change that comes now."""

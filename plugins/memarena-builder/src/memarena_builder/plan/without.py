@@ -12,8 +12,8 @@ from memarena_builder.pictures.spec import PictureSpec
 from memarena_builder.plan.events import Event, Plan
 from memarena_builder.world.facts import Key
 
-TAUGHT = frozenset({"rule", "exception"})
-"""Forms of attributes that go together: an exception is nothing without its rule."""
+TAUGHT = frozenset({"rule", "exception", "example", "slip"})
+"""Forms of attributes that go together: an exception is nothing without its rule, nor is a case without the others."""
 
 
 class Away(NamedTuple):

@@ -47,6 +47,10 @@ class Question(NamedTuple):
     template: str
     twin: str
     reason: str
+    options: tuple[str, ...]
+    """What it chooses among, in its order; () where it does not."""
+    pieces: int
+    """How many points and pictures it rests on."""
 
 
 class Finished:
@@ -160,6 +164,8 @@ class Finished:
                         template=row["template"],
                         twin=row.get("twin", ""),
                         reason=row.get("reason", ""),
+                        options=tuple((row.get("query") or {}).get("names", ())),
+                        pieces=len(raw["evidence"]),
                     )
                 )
         return tuple(out)

@@ -208,13 +208,21 @@ def unanswerable(samples: Sequence[Finished]) -> Iterator[Reading]:
 
 
 def options(samples: Sequence[Finished]) -> Iterator[Reading]:
-    """The option named first in a question of order is right."""
-    hits = [
-        float(each.text.find(each.answer) < each.text.find(sample.writing.either))
-        for sample, each in _all(samples, "TR")
-        if each.template.startswith("order/")
+    """Where the right one stands among the options of a question of order: 0 is the first, 1 the last."""
+    places = [
+        each.options.index(each.answer) / (len(each.options) - 1)
+        for _, each in _all(samples, "TR")
+        if each.answer in each.options
     ]
-    yield _balance("first option", "TR", hits)
+    yield _balance("place among options", "TR", places)
+
+
+def pieces(samples: Sequence[Finished]) -> Iterator[Reading]:
+    """How many pieces of evidence the answerable questions of dialogues rest on; it has no range, and is there to be
+    seen."""
+    rows = [each.pieces for sample, each in _all(samples) if sample.is_dialogue and not each.reason]
+    for name, low, high in (("1-2", 1, 2), ("3-4", 3, 4), ("5-6", 5, 6)):
+        yield _share("pieces of evidence", name, [float(low <= each <= high) for each in rows], 1.0)
 
 
 def claims(samples: Sequence[Finished]) -> Iterator[Reading]:
@@ -243,7 +251,7 @@ def lengths(samples: Sequence[Finished]) -> Iterator[Reading]:
 
 PROBES: tuple[Callable[[Sequence[Finished]], Iterator[Reading]], ...] = (
     visible, in_captions, in_two_turns, last_mention, lexical, position, newest_picture, guess, unanswerable, options,
-    claims, families, lengths,
+    pieces, claims, families, lengths,
 )  # fmt: skip
 """All probes; to add one, add it here."""
 

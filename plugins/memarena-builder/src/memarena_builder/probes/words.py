@@ -24,24 +24,25 @@ class Bm25:
     """Okapi BM25 over texts."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self._counts = [Counter(words(text)) for text in texts]
-        self._lengths = [sum(count.values()) for count in self._counts]
-        self._mean = sum(self._lengths) / max(len(texts), 1)
-        self._holding = Counter(word for count in self._counts for word in count)
+        counts = [Counter(words(text)) for text in texts]
+        lengths = [sum(count.values()) for count in counts]
+        mean = sum(lengths) / max(len(texts), 1)
+        self._norms = [K1 * (1 - B + B * length / mean) for length in lengths]
+        self._holding: dict[str, list[tuple[int, int]]] = {}
+        for place, count in enumerate(counts):
+            for word, number in count.items():
+                self._holding.setdefault(word, []).append((place, number))
 
     def best(self, question: str, most: int) -> list[int]:
         """The places of the `most` best texts, best first; of equal ones the first."""
-        total = len(self._counts)
-        asked = [word for word in dict.fromkeys(words(question)) if self._holding[word]]
-        weight = {
-            word: math.log(1 + (total - self._holding[word] + 0.5) / (self._holding[word] + 0.5)) for word in asked
-        }
-        scores = []
-        for place, (count, length) in enumerate(zip(self._counts, self._lengths, strict=True)):
-            norm = K1 * (1 - B + B * length / self._mean)
-            score = sum(weight[word] * count[word] * (K1 + 1) / (count[word] + norm) for word in asked)
-            scores.append((-score, place))
-        return [place for _, place in sorted(scores)[:most]]
+        total = len(self._norms)
+        scores = [0.0] * total
+        for word in dict.fromkeys(words(question)):
+            holding = self._holding.get(word, ())
+            weight = math.log(1 + (total - len(holding) + 0.5) / (len(holding) + 0.5))
+            for place, number in holding:
+                scores[place] += weight * number * (K1 + 1) / (number + self._norms[place])
+        return sorted(range(total), key=lambda place: (-scores[place], place))[:most]
 
 
 class NaiveBayes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import product
 
 from msgspec.structs import replace
@@ -12,10 +11,11 @@ from msgspec.structs import replace
 from memarena.records import NOT_MENTIONED, TYPES, Record
 from memarena_builder.packs.schema import Pack
 from memarena_builder.plan.events import Plan
-from memarena_builder.questions import multimodal, reasoning, recall
+from memarena_builder.questions import knowledge, recall
 from memarena_builder.questions.chosen import Chosen
 from memarena_builder.questions.known import Draft, Known
 from memarena_builder.questions.query import Query, minimal, proved
+from memarena_builder.questions.ways import CLAIM_EVERY, Make, ways
 from memarena_builder.streams import Streams
 from memarena_builder.world.facts import Fact
 
@@ -25,8 +25,6 @@ NAMES: Mapping[str, str] = {
     "VS": "visual_search", "VU": "visual_update", "CMR": "cross_modal_reasoning",
 }  # fmt: skip
 """The long name of each type."""
-CLAIM_EVERY = 10
-"""One question of memory conflict in so many names a value, which leads a search for words to where it was told."""
 LOOKED_AT = 2
 """Of the questions whose evidence stands nearest to the place that was drawn, how many may be chosen."""
 
@@ -67,9 +65,6 @@ class Stop(Record, frozen=True, kw_only=True):
     index: int
     """Place of its last session."""
     questions: tuple[Asked, ...]
-
-
-_Make = Callable[[Known, random.Random], Iterable[Draft]]
 
 
 def ask(
@@ -166,8 +161,7 @@ class _Asker:
 
     def _pair(self) -> tuple[Asked, Asked] | None:
         """A question that cannot be answered, and one of the same family that can."""
-        reasons = [recall.REASONS[(self._number + step) % len(recall.REASONS)] for step in range(len(recall.REASONS))]
-        for reason in reasons:
+        for reason in self._chosen.reasons(recall.REASONS, self._number + self._parity):
             rng = self._streams.rng("MB", reason)
             drafts = list(recall.memory_boundary(self._known, rng, reason))
             rng.shuffle(drafts)
@@ -191,39 +185,18 @@ class _Asker:
                     subject = each.keys[0].subject
                     yield each._replace(text=attribute.asked[int(family)].format(S=subject), template=draft.template)
 
-        ways: list[_Make] = [
+        ways: list[Make] = [
             lambda known, rng: same(recall.factual_recall(known, rng)),
             lambda known, rng: same(recall.visual_factual_recall(known, rng)),
             lambda known, rng: same(recall.dynamic_update(known, rng)),
-            lambda known, rng: same(reasoning.knowledge(known, rng, "members")),
+            lambda known, rng: same(knowledge.knowledge(known, rng, "members")),
         ]
         return self._first(ways, f"twin {name}", (near,))
 
-    def _ways(self, kind: str) -> list[_Make]:
-        """What makes questions of a type, the way whose turn it is first."""
-        forms: Mapping[str, Sequence[str]] = {
-            "TR": ("order", "value_on", "days", "count"),
-            "KR": ("total", "hop", "nth", "members"),
-            "CMR": ("hop", "hop", "hop", "hop", "hop", "hop", "hop", "through"),
-        }
-        makers: Mapping[str, Callable[..., Iterable[Draft]]] = {
-            "TR": reasoning.temporal, "KR": reasoning.knowledge, "CMR": multimodal.cross_modal,
-        }  # fmt: skip
-        if kind in makers:
-            shift = self._streams.rng("form", kind).randrange(len(forms[kind]))
-            turned = [forms[kind][(shift + step) % len(forms[kind])] for step in range(len(forms[kind]))]
-            return [_with(makers[kind], form) for form in turned]
-        if kind == "MC":
-            agrees = (self._number + self._parity) % 2 == 0
-            ways = [_with(partial(reasoning.memory_conflict, agrees=agrees), form) for form in ("unchanged", "claim")]
-            return ways[::-1] if (self._number + self._parity) % CLAIM_EVERY == 0 else ways
-        plain: Mapping[str, _Make] = {
-            "FR": recall.factual_recall, "VFR": recall.visual_factual_recall, "DU": recall.dynamic_update,
-            "VU": recall.visual_update, "VS": multimodal.visual_search, "TTL": reasoning.test_time,
-        }  # fmt: skip
-        return [plain[kind]]
+    def _ways(self, kind: str) -> list[Make]:
+        return ways(kind, self._streams.rng("form", kind), self._number + self._parity)
 
-    def _first(self, ways: Sequence[_Make], name: str, passes: Sequence[bool]) -> Asked | None:
+    def _first(self, ways: Sequence[Make], name: str, passes: Sequence[bool]) -> Asked | None:
         """A question of the first way that has one; where one of `passes` is true, its pass over the ways takes nothing
         that is too far off."""
         for near, (number, way) in product(passes, enumerate(ways)):
@@ -241,7 +214,7 @@ class _Asker:
                     return made
         return None
 
-    def _ranked(self, way: _Make, rng: random.Random) -> Iterator[tuple[float, int, Draft]]:
+    def _ranked(self, way: Make, rng: random.Random) -> Iterator[tuple[float, int, Draft]]:
         """What a way makes, with how far its evidence is from a place that is drawn anew each time, and its order."""
         places: dict[str, float] = {}
         for order, draft in enumerate(way(self._known, rng)):
@@ -289,10 +262,6 @@ def proved_question(draft: Draft, facts: Sequence[Fact]) -> Asked | None:
         stale=draft.stale,
         reason=draft.reason,
     )
-
-
-def _with(maker: Callable[..., Iterable[Draft]], form: str) -> _Make:
-    return lambda known, rng: maker(known, rng, form)
 
 
 def _named(question: Asked, name: str, twin: str) -> Asked:

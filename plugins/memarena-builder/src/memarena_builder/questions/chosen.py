@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from memarena_builder.questions.known import Draft
 
@@ -22,6 +23,7 @@ class Chosen:
         self._tendency = tendency
         self._taken: set[object] = set()
         self._places: dict[str, list[float]] = {}
+        self._reasons: Counter[str] = Counter()
 
     def has(self, draft: Draft) -> bool:
         """Whether the same was asked before, in whatever words."""
@@ -30,6 +32,7 @@ class Chosen:
     def add(self, draft: Draft, place: float | None) -> None:
         """Take a question; `place`: where its evidence stands, None where it has none."""
         self._taken.add((draft.type, draft.keys))
+        self._reasons[draft.reason] += 1
         if place is not None:
             self._places.setdefault(draft.type, []).append(place)
 
@@ -41,3 +44,9 @@ class Chosen:
         told = sum(places) if places else self._tendency[kind]
         wanted = MIDDLE * (max(len(places), 1) + 1) - told + rng.uniform(-SPREAD, SPREAD)
         return min(max(wanted, 0.0), 1.0)
+
+    def reasons(self, every: Sequence[str], turn: int) -> list[str]:
+        """Why the next question that cannot be answered cannot be: what was asked least so far comes first; of equals
+        the one whose turn it is."""
+        turned = [every[(turn + step) % len(every)] for step in range(len(every))]
+        return sorted(turned, key=self._reasons.__getitem__)

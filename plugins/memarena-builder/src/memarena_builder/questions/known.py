@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -14,6 +14,10 @@ from memarena_builder.world.facts import Fact, Key, current
 
 UNSETTLED = frozenset({"E3", "E5", "E6", "E13"})
 """Kinds of events after which it is a matter of wording how many values there were."""
+
+
+GROUPS = 40
+"""Groups of facts that are looked at, at most."""
 
 
 class Draft(NamedTuple):
@@ -93,6 +97,20 @@ def framed(frames: tuple[str, ...], name: str, rng: random.Random, **blanks: str
     """A question from a frame, and the name of its family."""
     number = rng.randrange(len(frames))
     return sentence_case(frames[number].format(**blanks)), f"{name}/{number}"
+
+
+def listed(pack: Pack, names: Sequence[str]) -> str:
+    """What a question chooses among or adds, one after the other."""
+    return pack.asking.apart.join(names)
+
+
+def groups(facts: Sequence[Fact], sizes: range, rng: random.Random) -> list[tuple[Fact, ...]]:
+    """Different facts, as many together as `sizes` allows, each group in an order by chance."""
+    found: dict[frozenset[str], tuple[Fact, ...]] = {}
+    for _ in range(GROUPS if len(facts) >= sizes.start else 0):
+        chosen = rng.sample(facts, min(rng.choice(sizes), len(facts)))
+        found.setdefault(frozenset(fact.fact_id for fact in chosen), tuple(chosen))
+    return list(found.values())
 
 
 def sentence_case(text: str) -> str:

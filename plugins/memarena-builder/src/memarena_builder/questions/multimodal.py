@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+from memarena_builder.questions.knowledge import hops
 from memarena_builder.questions.known import Draft, Known, asked, framed
 from memarena_builder.questions.query import ShownIn, Through
-from memarena_builder.questions.reasoning import hops
 
 
 def visual_search(known: Known, rng: random.Random) -> Iterator[Draft]:
@@ -19,9 +19,9 @@ def visual_search(known: Known, rng: random.Random) -> Iterator[Draft]:
 
 
 def cross_modal(known: Known, rng: random.Random, form: str) -> Iterator[Draft]:
-    """CMR: from words to a picture, over a relation (`hop`) or over a value (`through`)."""
-    if form == "hop":
-        yield from hops(known, rng, "CMR", visual=True)
+    """CMR: from words to a picture, over a relation (`hop`), two (`path`), or over a value (`through`)."""
+    if form in ("hop", "path"):
+        yield from hops(known, rng, "CMR", visual=True, far=form == "path")
         return
     seen = list(known.holding("plain", visual=True))
     for fact in seen:

@@ -7,12 +7,12 @@ that was told, and with one piece of the evidence less something else.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import NamedTuple
 
 from memarena.records import Record
 from memarena_builder.world.facts import Fact, Key, chain, current, value_on
-from memarena_builder.world.values import COUNTS, number_of, read_count, read_day, unit_of, write_day_like
+from memarena_builder.world.values import COUNTS
 
 
 class Found(NamedTuple):
@@ -45,36 +45,6 @@ class Current(Query, frozen=True, kw_only=True):
 
     def touches(self, fact: Fact) -> bool:
         return fact.key == self.key
-
-
-class Lesson(Query, frozen=True, kw_only=True):
-    """What helped when something failed."""
-
-    key: Key
-
-    def evaluate(self, facts: Sequence[Fact]) -> Found | None:
-        held = current(facts, self.key)
-        return Found(held.slots["V"]) if held and held.slots else None
-
-    def touches(self, fact: Fact) -> bool:
-        return fact.key == self.key
-
-
-class Members(Query, frozen=True, kw_only=True):
-    """All members of a set, in the order in which they became known."""
-
-    subject: str
-    attribute: str
-    joint: str = ", "
-
-    def evaluate(self, facts: Sequence[Fact]) -> Found | None:
-        keys = dict.fromkeys(fact.key for fact in facts if self.touches(fact))
-        held = [fact for fact in (current(facts, key) for key in keys) if fact and fact.value is not None]
-        held.sort(key=lambda fact: fact.told)
-        return Found(self.joint.join(str(fact.value) for fact in held)) if held else None
-
-    def touches(self, fact: Fact) -> bool:
-        return fact.key[:2] == (self.subject, self.attribute)
 
 
 class Claim(Query, frozen=True, kw_only=True):
@@ -149,79 +119,25 @@ class Count(Query, frozen=True, kw_only=True):
         return fact.key == self.key
 
 
-def _day(facts: Sequence[Fact], key: Key) -> date | None:
-    held = current(facts, key)
-    return read_day(held.value) if held and held.value is not None else None
-
-
-class Sooner(Query, frozen=True, kw_only=True):
-    """Which of two days is first; answers with its name."""
-
-    one: Key
-    other: Key
-    names: tuple[str, str]
-
-    def evaluate(self, facts: Sequence[Fact]) -> Found | None:
-        first, second = _day(facts, self.one), _day(facts, self.other)
-        if first is None or second is None or first == second:
-            return None
-        return Found(self.names[0 if first < second else 1])
-
-    def touches(self, fact: Fact) -> bool:
-        return fact.key in (self.one, self.other)
-
-
-class DaysBetween(Query, frozen=True, kw_only=True):
-    """How many days lie between two days."""
-
-    one: Key
-    other: Key
-    unit: str
-    amount: str
-    """How the language writes a number with its unit."""
-
-    def evaluate(self, facts: Sequence[Fact]) -> Found | None:
-        first, second = _day(facts, self.one), _day(facts, self.other)
-        if first is None or second is None or first == second:
-            return None
-        return Found(self.amount.format(number=abs((second - first).days), unit=self.unit))
-
-    def touches(self, fact: Fact) -> bool:
-        return fact.key in (self.one, self.other)
-
-
-class Total(Query, frozen=True, kw_only=True):
-    """The sum of two numbers of one unit."""
-
-    keys: tuple[Key, Key]
-    amount: str
-    """How the language writes a number with its unit."""
-
-    def evaluate(self, facts: Sequence[Fact]) -> Found | None:
-        held = [current(facts, key) for key in self.keys]
-        values = [fact.value for fact in held if fact and fact.value is not None]
-        if len(values) < len(self.keys):
-            return None
-        return Found(self.amount.format(number=sum(map(number_of, values)), unit=unit_of(values[0])).rstrip())
-
-    def touches(self, fact: Fact) -> bool:
-        return fact.key in self.keys
-
-
 class Hop(Query, frozen=True, kw_only=True):
-    """A value of the person to whom a relation leads."""
+    """A value of the person to whom a relation leads, or relations of relations."""
 
     relation: Key
+    further: tuple[str, ...] = ()
+    """The relations that lead on from there."""
     attribute: str
 
     def evaluate(self, facts: Sequence[Fact]) -> Found | None:
-        person = current(facts, self.relation)
-        if person is None or person.value is None:
-            return None
-        return Current(key=Key(person.value, self.attribute)).evaluate(facts)
+        key = self.relation
+        for attribute in (*self.further, self.attribute):
+            person = current(facts, key)
+            if person is None or person.value is None:
+                return None
+            key = Key(person.value, attribute)
+        return Current(key=key).evaluate(facts)
 
     def touches(self, fact: Fact) -> bool:
-        return fact.key == self.relation or fact.key.attribute == self.attribute
+        return fact.key == self.relation or fact.key.attribute in (*self.further, self.attribute)
 
 
 class Through(Query, frozen=True, kw_only=True):
@@ -242,47 +158,6 @@ class Through(Query, frozen=True, kw_only=True):
 
     def touches(self, fact: Fact) -> bool:
         return fact.key.attribute in (self.known, self.attribute)
-
-
-class Apply(Query, frozen=True, kw_only=True):
-    """What a taught rule says about a case that never occurred."""
-
-    subject: str
-    rule: str
-    exception: str
-    """Names of the two attributes."""
-    amount: int
-    case: str
-
-    def evaluate(self, facts: Sequence[Fact]) -> Found | None:
-        special = current(facts, Key(self.subject, self.exception, self.case))
-        if special and special.slots:
-            return Found(special.slots["A"], "exception")
-        rule = current(facts, Key(self.subject, self.rule))
-        if rule is None or not rule.slots:
-            return None
-        return Found(rule.slots["A" if self.amount > number_of(rule.slots["L"]) else "B"], "rule")
-
-    def touches(self, fact: Fact) -> bool:
-        return fact.key.subject == self.subject and fact.key.attribute in (self.rule, self.exception)
-
-
-class Nth(Query, frozen=True, kw_only=True):
-    """The day of the n-th turn of a schedule."""
-
-    key: Key
-    number: int
-
-    def evaluate(self, facts: Sequence[Fact]) -> Found | None:
-        held = current(facts, self.key)
-        if held is None or not held.slots:
-            return None
-        first, weeks = held.slots["V"], read_count(held.slots["N"])
-        day = read_day(first) + timedelta(weeks=weeks * (self.number - 1))
-        return Found(write_day_like(day, first))
-
-    def touches(self, fact: Fact) -> bool:
-        return fact.key == self.key
 
 
 class ShownIn(Query, frozen=True, kw_only=True):

@@ -1,36 +1,20 @@
-"""MC, TR, KR, TTL: claims, time, several facts at once, taught rules."""
+"""MC and TR: claims, time."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import timedelta
-from itertools import combinations, pairwise
+from itertools import pairwise
 
-from memarena_builder.packs.schema import Attribute
-from memarena_builder.questions.known import UNSETTLED, Draft, Known, asked, framed
-from memarena_builder.questions.query import (
-    Apply,
-    Claim,
-    Count,
-    DaysBetween,
-    Hop,
-    Lesson,
-    Members,
-    Nth,
-    Sooner,
-    Total,
-    Unchanged,
-    ValueOn,
-)
+from memarena_builder.questions.known import UNSETTLED, Draft, Known, framed, groups, listed
+from memarena_builder.questions.query import Claim, Count, Unchanged, ValueOn
 from memarena_builder.questions.recall import PLAIN
-from memarena_builder.world.facts import Fact, Key, chain
-from memarena_builder.world.values import number_of
+from memarena_builder.questions.several import DaysBetween, Earliest
+from memarena_builder.world.facts import chain
 
-FURTHEST = 7
-"""The last turn of a schedule that is asked for."""
-PAIRS = 40
-"""Pairs of facts that are looked at, at most."""
+FEW, MANY = range(3, 5), range(5, 7)
+"""Of how many days the earliest is asked for."""
 
 
 def memory_conflict(known: Known, rng: random.Random, form: str, *, agrees: bool) -> Iterator[Draft]:
@@ -72,9 +56,11 @@ def _unchanged(known: Known, rng: random.Random, *, agrees: bool) -> Iterator[Dr
 
 
 def temporal(known: Known, rng: random.Random, form: str) -> Iterator[Draft]:
-    """TR: `order`, `days`, `value_on` or `count`."""
+    """TR: `order`, `days`, `value_on`, `count`, or the `earliest` of a few days or `of many`."""
     if form in ("order", "days"):
         yield from _two_days(known, rng, form)
+    elif form in ("earliest", "of many"):
+        yield from _earliest(known, rng, FEW if form == "earliest" else MANY)
     elif form == "value_on":
         yield from _values_on(known, rng)
     else:
@@ -83,18 +69,24 @@ def temporal(known: Known, rng: random.Random, form: str) -> Iterator[Draft]:
 
 def _two_days(known: Known, rng: random.Random, form: str) -> Iterator[Draft]:
     frames = known.pack.asking
-    for one, other in _pairs(list(known.holding("date", visual=False)), rng):
-        if one.key.attribute == other.key.attribute and one.key.subject == other.key.subject:
-            continue
+    for one, other in groups(list(known.holding("date", visual=False)), range(2, 3), rng):
         names = (known.what(one.key), known.what(other.key))
         frame = frames.order if form == "order" else frames.days
         text, template = framed(frame, form, rng, what_a=names[0], what_b=names[1])
         query = (
-            Sooner(one=one.key, other=other.key, names=names)
+            Earliest(keys=(one.key, other.key), names=names)
             if form == "order"
             else DaysBetween(one=one.key, other=other.key, unit=frames.day_unit, amount=known.pack.writing.amount)
         )
-        yield Draft("TR", text, query, template, (one.key, other.key), (), "hard")
+        yield Draft("TR", text, query, template, tuple(sorted((one.key, other.key))), (), "hard")
+
+
+def _earliest(known: Known, rng: random.Random, sizes: range) -> Iterator[Draft]:
+    for some in groups(list(known.holding("date", visual=False)), sizes, rng):
+        keys = tuple(fact.key for fact in some)
+        names = tuple(map(known.what, keys))
+        text, template = framed(known.pack.asking.earliest, "earliest", rng, list=listed(known.pack, names))
+        yield Draft("TR", text, Earliest(keys=keys, names=names), template, tuple(sorted(keys)), (), "hard")
 
 
 def _values_on(known: Known, rng: random.Random) -> Iterator[Draft]:
@@ -122,96 +114,3 @@ def _counts(known: Known, rng: random.Random) -> Iterator[Draft]:
             continue
         text, template = framed(known.pack.asking.count, "count", rng, what=known.what(fact.key))
         yield Draft("TR", text, Count(key=fact.key, counts=known.pack.asking.counts), template, (fact.key,), (), "hard")
-
-
-def _pairs(facts: Sequence[Fact], rng: random.Random) -> list[tuple[Fact, Fact]]:
-    pairs = list(combinations(facts, 2))
-    chosen = rng.sample(pairs, min(PAIRS, len(pairs)))
-    return [pair if rng.random() < 0.5 else pair[::-1] for pair in chosen]
-
-
-def knowledge(known: Known, rng: random.Random, form: str) -> Iterator[Draft]:
-    """KR: `total`, `hop`, `nth` or `members`."""
-    if form == "total":
-        yield from _totals(known, rng)
-    elif form == "hop":
-        yield from hops(known, rng, "KR", visual=False)
-    elif form == "nth":
-        yield from _turns(known, rng)
-    else:
-        yield from _members(known, rng)
-
-
-def _totals(known: Known, rng: random.Random) -> Iterator[Draft]:
-    numbers = [fact for fact in known.holding("plain", visual=False) if known.attribute(fact.key).sums]
-    for one, other in _pairs(numbers, rng):
-        if one.key.attribute == other.key.attribute:
-            names = (known.what(one.key), known.what(other.key))
-            text, template = framed(known.pack.asking.total, "total", rng, what_a=names[0], what_b=names[1])
-            query = Total(keys=(one.key, other.key), amount=known.pack.writing.amount)
-            yield Draft("KR", text, query, template, (one.key, other.key), (), "hard")
-
-
-def hops(known: Known, rng: random.Random, kind: str, *, visual: bool) -> Iterator[Draft]:
-    """A value of the person to whom a relation leads; `visual`: the value is in a picture alone."""
-    for relation in known.holding("relation", visual=False):
-        for attribute in known.pack.attributes:
-            key = Key(relation.value or "", attribute.name)
-            fact = known.held.get(key)
-            if fact is None or attribute.form not in ("plain", "date") or fact.visual is not visual:
-                continue
-            subject = known.attribute(relation.key).one.format(S=relation.key.subject)
-            text, template = asked(attribute, subject, rng)
-            query = Hop(relation=relation.key, attribute=attribute.name)
-            name = f"{relation.key.attribute}>{template}"
-            yield Draft(kind, text, query, name, (relation.key, key), known.stale(key), "hard")
-
-
-def _turns(known: Known, rng: random.Random) -> Iterator[Draft]:
-    frames = known.pack.asking
-    for fact in known.holding("schedule", visual=False):
-        number = rng.randint(3, FURTHEST)
-        attribute = known.attribute(fact.key)
-        family = rng.randrange(len(attribute.asked))
-        text = attribute.asked[family].format(S=fact.key.subject, K=frames.ordinals[number])
-        template = f"{attribute.name}/{family}"
-        yield Draft("KR", text, Nth(key=fact.key, number=number), template, (fact.key,), (), "hard")
-
-
-def _members(known: Known, rng: random.Random) -> Iterator[Draft]:
-    sets = dict.fromkeys(key[:2] for key in known.held if known.attribute(key).form == "set")
-    for subject, name in sets:
-        attribute = known.pack.attribute(name)
-        elements = tuple(key for key in known.by_key if key[:2] == (subject, name))
-        if len(elements) > 1:
-            text, template = asked(attribute, subject, rng)
-            stale = tuple(key.element for key in elements if key not in known.held)
-            query = Members(subject=subject, attribute=name, joint=known.pack.asking.joint)
-            yield Draft("KR", text, query, template, elements, stale, "hard")
-
-
-def test_time(known: Known, rng: random.Random) -> Iterator[Draft]:
-    """TTL: a rule or its exception applied to a case that never occurred, or what a failure taught."""
-    for fact in known.holding("lesson"):
-        text, template = asked(known.attribute(fact.key), fact.key.subject, rng)
-        yield Draft("TTL", text, Lesson(key=fact.key), template, (fact.key,), (), "medium")
-    rules = {each.form: each for each in known.pack.attributes}
-    for form in ("rule", "exception"):
-        for fact in known.holding(form):
-            yield from _cases(known, rng, fact, rules["rule"], rules["exception"])
-
-
-def _cases(known: Known, rng: random.Random, fact: Fact, rule: Attribute, exception: Attribute) -> Iterator[Draft]:
-    subject = fact.key.subject
-    if Key(subject, rule.name) not in known.held:
-        return
-    limit = number_of(known.held[Key(subject, rule.name)].slots["L"])
-    amount = limit + rng.choice((-1, 1)) * rng.randint(3, min(limit // 2, 90))
-    special = {key.element for key in known.by_key if key[:2] == (subject, exception.name)}
-    cases = [case for case in known.pack.pools[exception.slots["C"].pool] if case not in special]
-    case = fact.key.element or rng.choice(cases)
-    number = rng.randrange(len(rule.asked))
-    text = rule.asked[number].format(S=subject, X=amount, C=case)
-    query = Apply(subject=subject, rule=rule.name, exception=exception.name, amount=amount, case=case)
-    keys = (fact.key, Key("case", str(amount), case))
-    yield Draft("TTL", text, query, f"{rule.name}/{number}", keys, (), "hard" if fact.key.element else "medium")

@@ -6,7 +6,8 @@ import random
 from collections.abc import Iterator
 
 from memarena_builder.questions.known import Draft, Known, asked
-from memarena_builder.questions.query import Current, Members, Query
+from memarena_builder.questions.query import Current, Query
+from memarena_builder.questions.several import Members
 from memarena_builder.world.facts import Fact, Key
 
 PLAIN = ("plain", "date", "relation")
@@ -43,7 +44,7 @@ def visual_update(known: Known, rng: random.Random) -> Iterator[Draft]:
         yield _draft("VU", known, fact, rng)
 
 
-REASONS = ("never told", "retracted", "picture never sent", "no such entity", "set never told")
+REASONS = ("never told", "retracted", "detail not given", "no such entity", "picture never sent")
 """Why a question of memory boundary cannot be answered; each is asked equally often, as far as there are cases."""
 
 
@@ -59,22 +60,35 @@ def memory_boundary(known: Known, rng: random.Random, reason: str) -> Iterator[D
 
 
 def _untold(known: Known, rng: random.Random, reason: str) -> Iterator[Key]:
-    plan, pack = known.plan, known.pack
     if reason == "never told":
-        yield from (key for key in plan.reserved if pack.attribute(key.attribute).form in PLAIN)
+        yield from _never_told(known)
     elif reason == "retracted":
-        yield from (key for key, facts in known.by_key.items() if key not in known.held and not key.element)
+        yield from (key for key in known.by_key if key not in known.held and not key.element)
     elif reason == "picture never sent":
-        events = (event for session in plan.sessions[: known.until + 1] for event in session.events)
-        yield from (event.claim for event in events if event.kind == "announced" and event.claim)
-    elif reason == "no such entity":
-        told = {key.attribute for key in known.held}
-        for attribute in pack.attributes:
-            if attribute.about == "person" and attribute.form in PLAIN and attribute.name in told:
-                yield Key(rng.choice(plan.cast.namesakes), attribute.name)
+        yield from _announced(known)
+    elif reason == "detail not given":
+        kept = ((key, known.attribute(key).detail_of) for key in known.plan.reserved)
+        yield from (key for key, event in kept if event and Key(key.subject, event) in known.held)
     else:
-        sets = [attribute for attribute in pack.attributes if attribute.form == "set"]
-        for attribute in sets:
-            told_of = {key.subject for key in known.by_key if key.attribute == attribute.name}
-            entities = (each.name for each in plan.cast.of(attribute.about))
-            yield from (Key(name, attribute.name) for name in entities if name not in told_of)
+        told = {key.attribute for key in known.held}
+        for attribute in known.pack.attributes:
+            if attribute.about == "person" and attribute.form in PLAIN and attribute.name in told:
+                yield Key(rng.choice(known.plan.cast.namesakes), attribute.name)
+
+
+def _announced(known: Known) -> Iterator[Key]:
+    events = (event for session in known.plan.sessions[: known.until + 1] for event in session.events)
+    yield from (event.claim for event in events if event.kind == "announced" and event.claim)
+
+
+def _never_told(known: Known) -> Iterator[Key]:
+    """What is kept back, but what a picture was to tell, and details; and sets of which no member was named."""
+    announced = set(_announced(known))
+    for key in known.plan.reserved:
+        attribute = known.attribute(key)
+        if attribute.form in PLAIN and not attribute.detail_of and key not in announced:
+            yield key
+    for attribute in (each for each in known.pack.attributes if each.form == "set"):
+        told_of = {key.subject for key in known.by_key if key.attribute == attribute.name}
+        entities = (each.name for each in known.plan.cast.of(attribute.about))
+        yield from (Key(name, attribute.name) for name in entities if name not in told_of)

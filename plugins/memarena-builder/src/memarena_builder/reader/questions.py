@@ -6,30 +6,30 @@ import re
 from collections.abc import Iterator
 from datetime import date
 from functools import cached_property
+from itertools import product
 from typing import NamedTuple
 
+from memarena_builder.packs.load import FRAMES
 from memarena_builder.packs.schema import Attribute
 from memarena_builder.questions.query import (
-    Apply,
     Claim,
     Count,
     Current,
-    DaysBetween,
     Hop,
-    Lesson,
-    Members,
-    Nth,
     Query,
     ShownIn,
-    Sooner,
     Through,
-    Total,
     Unchanged,
     ValueOn,
 )
+from memarena_builder.questions.several import DaysBetween, Earliest, Members, Nth, Total
+from memarena_builder.questions.taught import Lesson, Named, Packed, Rules
 from memarena_builder.reader.patterns import Grammar
 from memarena_builder.world.facts import Key
 from memarena_builder.world.values import read_day
+
+TAUGHT = frozenset({"rule", "exception", "example", "slip", "case", "rest", "pattern", "unit"})
+"""Forms of attributes that are asked for by a case."""
 
 
 class _Family(NamedTuple):
@@ -59,8 +59,7 @@ class QuestionGrammar:
         self._what = [_Family(each, _whole(each.what, day)) for each in attributes]
         self._one = [_Family(each, _whole(each.one, day)) for each in attributes if each.one]
         self._who = [_Family(each, _whole(each.who, day)) for each in attributes if each.who]
-        exceptions = [each.name for each in attributes if each.form == "exception"]
-        self._exception = exceptions[0] if exceptions else ""
+        self._rules = Rules(attributes)
 
     def read(self, text: str) -> Query | None:
         """The query that a question stands for; None where it is of no family."""
@@ -69,8 +68,7 @@ class QuestionGrammar:
     @cached_property
     def _frames(self) -> list[tuple[str, re.Pattern[str]]]:
         asking = self._asking
-        names = ("claim", "unchanged", "value_at", "order", "days", "count", "total", "which_picture")
-        frames = [(name, frame) for name in names for frame in getattr(asking, name)]
+        frames = [(name, frame) for name in FRAMES for frame in getattr(asking, name)]
         return [(name, _whole(frame, self._grammar.day, lazy=lazy)) for name, frame in frames for lazy in (True, False)]
 
     def _framed(self, text: str) -> Iterator[Query]:
@@ -80,16 +78,9 @@ class QuestionGrammar:
                 yield from self._of_frame(name, match.groupdict())
 
     def _of_frame(self, name: str, groups: dict[str, str]) -> Iterator[Query]:
-        asking, amount = self._asking, self._grammar.packs[0].writing.amount
-        if name in ("order", "days", "total"):
-            for one in self._keys(groups["what_a"]):
-                for other in self._keys(groups["what_b"]):
-                    if name == "total":
-                        yield Total(keys=(one, other), amount=amount)
-                    elif name == "order":
-                        yield Sooner(one=one, other=other, names=(groups["what_a"], groups["what_b"]))
-                    else:
-                        yield DaysBetween(one=one, other=other, unit=asking.day_unit, amount=amount)
+        asking = self._asking
+        if "what" not in groups:
+            yield from self._of_several(name, groups)
             return
         for key in self._keys(groups["what"]):
             if name == "claim":
@@ -100,6 +91,17 @@ class QuestionGrammar:
                 yield ValueOn(key=key, day=_day(groups["D"]))
             else:
                 yield Count(key=key, counts=asking.counts) if name == "count" else ShownIn(key=key)
+
+    def _of_several(self, name: str, groups: dict[str, str]) -> Iterator[Query]:
+        amount, listed = self._grammar.packs[0].writing.amount, groups.get("list")
+        names = tuple(listed.split(self._asking.apart)) if listed else (groups["what_a"], groups["what_b"])
+        for keys in product(*map(self._keys, names)):
+            if name in ("total", "sum"):
+                yield Total(keys=keys, amount=amount)
+            elif name == "days":
+                yield DaysBetween(one=keys[0], other=keys[1], unit=self._asking.day_unit, amount=amount)
+            else:
+                yield Earliest(keys=keys, names=names)
 
     def _keys(self, phrase: str) -> Iterator[Key]:
         """The keys that a noun phrase can stand for."""
@@ -114,12 +116,22 @@ class QuestionGrammar:
             if match:
                 yield from self._of_family(attribute, match.groupdict())
 
+    def _led_to(self, relation: Attribute, whose: str, then: tuple[str, ...], attribute: Attribute) -> Iterator[Query]:
+        """A value of the person to whom the relation of `whose` leads, and from there those of `then`."""
+        if self._grammar.is_of(whose, relation.about):
+            for family, regex in self._one if relation.about == "person" else ():
+                match = regex.fullmatch(whose)
+                if match:
+                    yield from self._led_to(family, match["S"], (relation.name, *then), attribute)
+                    return
+            yield Hop(relation=Key(whose, relation.name), further=then, attribute=attribute.name)
+
     def _of_family(self, attribute: Attribute, groups: dict[str, str]) -> Iterator[Query]:
         subject = groups["S"]
         for family, regex in self._one:
             match = regex.fullmatch(subject)
-            if match and self._grammar.is_of(match["S"], family.about) and attribute.about == "person":
-                yield Hop(relation=Key(match["S"], family.name), attribute=attribute.name)
+            if match and attribute.about == "person":
+                yield from self._led_to(family, match["S"], (), attribute)
                 return
         for family, regex in self._who:
             match = regex.fullmatch(subject)
@@ -135,13 +147,20 @@ class QuestionGrammar:
             yield Lesson(key=key)
         elif attribute.form == "schedule":
             yield Nth(key=key, number=self._asking.ordinals.index(groups["K"]))
-        elif attribute.form == "rule":
-            amount, case = int(groups["X"]), groups["C"]
-            yield Apply(
-                subject=subject, rule=attribute.name, exception=self._exception, amount=amount, case=case
-            )  # fmt: skip
-        elif attribute.form != "exception":
+        elif attribute.form in TAUGHT:
+            yield from self._taught(attribute, key, groups)
+        else:
             yield Current(key=key)
+
+    def _taught(self, attribute: Attribute, key: Key, groups: dict[str, str]) -> Iterator[Query]:
+        if attribute.form == "rule":
+            yield self._rules.apply(key.subject, int(groups["X"]), groups["C"])
+        elif attribute.form == "case":
+            yield self._rules.sorted(key.subject, groups["C"])
+        elif attribute.form == "pattern":
+            yield Named(key=key, topic=groups["C"])
+        elif attribute.form == "unit":
+            yield Packed(key=key, amount=int(groups["X"]))
 
 
 def _day(text: str) -> date:

@@ -8,7 +8,7 @@ from datetime import date
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from memarena_builder.packs.schema import Pack, SelfKind
+from memarena_builder.packs.schema import ELEMENTS, Pack, SelfKind
 from memarena_builder.reader.patterns import Grammar, Half, Pattern, Pronoun
 from memarena_builder.world.values import read_day
 
@@ -25,7 +25,7 @@ class Statement(NamedTuple):
     slots: tuple[tuple[str, str], ...]
     """Blank and value, sorted; empty where it holds no more."""
     element: str
-    """For sets and exceptions: which member."""
+    """Of what a subject has many facts: which one."""
     since: date | None
     """As the text tells, else None."""
     cue: str
@@ -109,7 +109,7 @@ def _statement(pattern: Pattern, match: re.Match[str], text: str, grammar: Gramm
     groups = match.groupdict()
     attribute = pattern.attribute
     slots = {name: _value(groups[name], grammar) for name in attribute.slots if groups.get(name)}
-    element = slots.get({"set": "V", "exception": "C"}.get(attribute.form, ""), "")
+    element = slots.get(ELEMENTS.get(attribute.form, ""), "")
     since = read_day(groups["D"]) if pattern.late else cues.day(text, match.end())
     subject = groups.get("S") or ""
     if attribute.about != SelfKind and not (subject or pattern.pronoun or pattern.half == "value"):

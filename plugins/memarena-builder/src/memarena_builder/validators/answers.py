@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
-from memarena_builder.packs.load import languages, writing
 from memarena_builder.questions.ask import Asked
 from memarena_builder.questions.known import Known
 from memarena_builder.questions.query import proved
+from memarena_builder.questions.several import Earliest
 from memarena_builder.validators.problem import Problem, plain, says
 from memarena_builder.wording import Spoken
 from memarena_builder.world.facts import Fact
@@ -44,12 +44,8 @@ def answer_is_one(question: Asked) -> Iterator[Problem]:
     answer = plain(question.answer)
     if question.type not in ("MC", "KR") and any(plain(old) == answer for old in question.stale):
         yield Problem(validator="V6", unit=question.text, message="an old answer is the same")
-    if question.type != "MC" and says(plain(question.text), answer) and not _offers_a_choice(question.text):
+    if question.type != "MC" and not isinstance(question.query, Earliest) and says(plain(question.text), answer):
         yield Problem(validator="V6", unit=question.text, message="the question has its answer in it")
-
-
-def _offers_a_choice(text: str) -> bool:
-    return any(writing(language).either in text for language in languages())
 
 
 def nothing_is_known_early(question: Asked, known: UpTo) -> Iterator[Problem]:

@@ -50,4 +50,5 @@ def check_sample(built: Built) -> list[Problem]:
         *chains.updates_are_consistent(built.plan, built.points),
         *shape.ids_lead_somewhere(as_json(built)),
         *balance.twins_are_there(built.stops),
+        *balance.pictures_are_of_any_age(built.plan, built.stops),
     ]

@@ -87,8 +87,13 @@ def captions_are_neutral(pack: Pack, plan: Plan) -> Iterator[Problem]:
             yield Problem(validator="V2", unit=image_id, message=message, about=about)
 
 
+def length(text: str) -> int:
+    """How many words a text has."""
+    return len(_WORD.findall(text))
+
+
 def _faults(spec: PictureSpec, kind: str) -> Iterator[str]:
-    words = len(_WORD.findall(spec.caption))
+    words = length(spec.caption)
     if not WORDS[0] <= words <= WORDS[1]:
         yield f"the caption has {words} words"
     text = plain(spec.caption)

@@ -7,6 +7,7 @@ from typing import Any
 
 from memarena_builder.gold import Point
 from memarena_builder.plan import Quota, SessionPlan
+from memarena_builder.validators.coverage import length
 from memarena_builder.validators.problem import Problem
 from memarena_builder.wording import Spoken
 
@@ -17,13 +18,17 @@ MOST_ROUNDS = 1.75
 MOST_PICTURES = 2
 """Times the ordered pictures that a session has at most: what is to be shown comes together by chance."""
 
+FEWEST_WORDS, USUAL, MOST_WORDS = 12, 26, 60
+"""Words of a round, of both sides: at least, about, and at most. A letter of a script without blanks is a word."""
+
 
 def session_fits(quota: Quota, session: SessionPlan, spoken: Spoken, points: tuple[Point, ...]) -> Iterator[Problem]:
-    """V9: points, updates, distractors, pictures and turns of a session are within the range of its quota."""
+    """V9: points, updates, distractors, pictures, turns and words of a session are within the range of its quota."""
     kept = [point for point in points if point.kind != "interference"]
     updates = sum(point.kind == "update" for point in points)
     pictures = sum(bool(line.image_id) for line in spoken.lines)
     rounds = sum(line.role == "user" for line in spoken.lines)
+    words = sum(length(line.text) for line in spoken.lines)
     most_rounds = MOST_ROUNDS * max(quota.rounds, quota.points + quota.distractors)
     for name, number, ordered, low, high in (
         ("points", len(kept), quota.points, FEWEST * quota.points, quota.points),
@@ -31,6 +36,7 @@ def session_fits(quota: Quota, session: SessionPlan, spoken: Spoken, points: tup
         ("distractors", len(points) - len(kept), quota.distractors, 0, quota.distractors),
         ("pictures", pictures, quota.pictures, 0, MOST_PICTURES * quota.pictures),
         ("rounds", rounds, quota.rounds, 0, most_rounds),
+        ("words", words, USUAL * rounds, FEWEST_WORDS * rounds, MOST_WORDS * rounds),
     ):
         if not low <= number <= high:
             yield Problem(validator="V9", unit=session.session_id, message=f"{number} {name} for {ordered}")

@@ -1,0 +1,106 @@
+"""TTL: what was taught, applied to a case that never occurred."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from memarena_builder.packs.schema import Attribute
+from memarena_builder.questions.known import Draft, Known, asked
+from memarena_builder.questions.query import Query
+from memarena_builder.questions.taught import Lesson, Named, Packed, Rules
+from memarena_builder.world.facts import Key
+from memarena_builder.world.values import number_of
+
+NEAR = (3, 90)
+"""How far from the limit a case is, in euros."""
+MOST_PACKS = 24
+BETWEEN = 4
+"""Cases that are looked at for each rule that nobody stated."""
+
+
+def test_time(known: Known, rng: random.Random, form: str) -> Iterator[Draft]:
+    """TTL: `stated` rules with a limit, with their exceptions; those that only `cases` taught; `kinds` of things, also
+    one that no rule names; `names` and `packs`; what helped when something failed (`lesson`)."""
+    makers = {
+        "stated": _stated, "cases": _by_cases, "kinds": _kinds, "names": _names, "packs": _packs, "lesson": _lessons,
+    }  # fmt: skip
+    yield from makers[form](known, rng, Rules(known.pack.attributes))
+
+
+def _lessons(known: Known, rng: random.Random, _: Rules) -> Iterator[Draft]:
+    for fact in known.holding("lesson"):
+        text, template = asked(known.attribute(fact.key), fact.key.subject, rng)
+        yield Draft("TTL", text, Lesson(key=fact.key), template, (fact.key,), (), "medium")
+
+
+def _draft(
+    known: Known, rng: random.Random, attribute: Attribute, query: Query, keys: tuple[Key, ...], **blanks: object
+) -> Draft:
+    """A question on what was taught; answers that were right before a change are stale."""
+    number = rng.randrange(len(attribute.asked))
+    text = attribute.asked[number].format(S=keys[0].subject, **blanks)
+    found = query.evaluate(known.facts)
+    told = [known.facts[:end] for end, fact in enumerate(known.facts) if end and query.touches(fact)]
+    before = (query.evaluate(facts) for facts in told)
+    stale = dict.fromkeys(old.answer for old in before if old and found and old.answer != found.answer)
+    hard = "medium" if len(keys) < 3 else "hard"
+    return Draft("TTL", text, query, f"{attribute.name}/{number}", keys, tuple(stale), hard)
+
+
+def _stated(known: Known, rng: random.Random, rules: Rules) -> Iterator[Draft]:
+    for fact in (*known.holding("rule"), *known.holding("exception")):
+        subject = fact.key.subject
+        rule = known.held.get(Key(subject, rules.name("rule")))
+        if rule is None:
+            continue
+        limit = number_of(rule.slots["L"])
+        amount = limit + rng.choice((-1, 1)) * rng.randint(NEAR[0], min(limit // 2, NEAR[1]))
+        yield _bill(known, rng, rules, fact.key, amount, fact.key.element)
+
+
+def _by_cases(known: Known, rng: random.Random, rules: Rules) -> Iterator[Draft]:
+    sizes: dict[str, list[int]] = {}
+    for fact in (*known.holding("example"), *known.holding("slip")):
+        sizes.setdefault(fact.key.subject, []).append(number_of(fact.slots["X"]))
+    for subject, seen in sizes.items():
+        for _ in range(BETWEEN):
+            amount = rng.randint(min(seen) // 2, max(seen) + NEAR[1])
+            if amount not in seen:
+                yield _bill(known, rng, rules, Key(subject, rules.name("example")), amount, "")
+
+
+def _bill(known: Known, rng: random.Random, rules: Rules, key: Key, amount: int, case: str) -> Draft:
+    exception = rules.by_form["exception"]
+    special = {each.element for each in known.by_key if each[:2] == (key.subject, exception.name)}
+    cases = [each for each in known.pack.pools[exception.slots["C"].pool] if each not in special]
+    case = case or rng.choice(cases)
+    query = rules.apply(key.subject, amount, case)
+    keys = (key, Key("case", str(amount), case))
+    return _draft(known, rng, rules.by_form["rule"], query, keys, X=amount, C=case)
+
+
+def _kinds(known: Known, rng: random.Random, rules: Rules) -> Iterator[Draft]:
+    """Of a kind that a rule names, and of one that none does."""
+    for fact in (*known.holding("case"), *known.holding("rest")):
+        subject, attribute = fact.key.subject, rules.by_form["case"]
+        named = {key.element for key in known.by_key if key[:2] == (subject, attribute.name)}
+        others = [each for each in known.pack.pools[attribute.slots["C"].pool] if each not in named]
+        case = fact.key.element or rng.choice(others)
+        yield _draft(known, rng, attribute, rules.sorted(subject, case), (fact.key, Key("case", case)), C=case)
+
+
+def _names(known: Known, rng: random.Random, rules: Rules) -> Iterator[Draft]:
+    topics = rules.by_form["case"].slots["C"].pool if "case" in rules.by_form else ""
+    for fact in known.holding("pattern"):
+        topic = rng.choice(known.pack.pools[topics])
+        keys = (fact.key, Key("case", topic))
+        yield _draft(known, rng, known.attribute(fact.key), Named(key=fact.key, topic=topic), keys, C=topic)
+
+
+def _packs(known: Known, rng: random.Random, _: Rules) -> Iterator[Draft]:
+    for fact in known.holding("unit"):
+        size = number_of(fact.slots["N"])
+        amount = size * rng.randint(2, MOST_PACKS) - rng.randrange(size)
+        keys = (fact.key, Key("case", str(amount)))
+        yield _draft(known, rng, known.attribute(fact.key), Packed(key=fact.key, amount=amount), keys, X=amount)
