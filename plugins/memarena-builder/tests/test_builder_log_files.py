@@ -146,6 +146,14 @@ def test_logs_of_agents_and_of_people_make_no_one_sample(tmp_path, log):
     assert isinstance(imported(chat, steps, "--join", "x", "--out", tmp_path / "out").exception, UsageError)
 
 
+def test_two_logs_of_one_name_are_refused_be_they_of_different_kinds(tmp_path, log):
+    chat = log(HI, name="a.jsonl")
+    (tmp_path / "other").mkdir()
+    steps = writer(tmp_path / "other")({"observation": "A door.", "action": "open"}, name="a.jsonl")
+    raised = imported(chat, steps, "--out", tmp_path / "out").exception
+    assert isinstance(raised, DataError) and "a sample of this name" in str(raised)
+
+
 def test_a_log_that_cannot_be_read_leaves_nothing_behind(tmp_path, log):
     good, bad = log(HI, name="a.jsonl"), log(raw=b"{", name="b.jsonl")
     assert isinstance(imported(good, bad, "--out", tmp_path / "out").exception, DataError)

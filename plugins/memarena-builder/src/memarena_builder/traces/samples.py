@@ -41,8 +41,9 @@ def write_trace(trace: Trace, place: str, root: Path, pictures: Path, notes: Not
     sample of this name already."""
     name = _ODD.sub("_", trace.name).strip("_.")[:LONGEST] or "trace"
     path = root / place / f"{name}.json"
-    if path.exists():
-        raise DataError("there is a sample of this name already: rename the log", file=str(path))
+    there = next((other for each in (CHAT, AGENT) if (other := root / each / f"{name}.json").exists()), None)
+    if there is not None:
+        raise DataError("there is a sample of this name already: rename the log, or --join them", file=str(there))
     album = Album(path.parent, name, pictures, notes)
     sessions = [_session(session, number, album) for number, session in enumerate(_timed(trace.sessions))]
     raw = {"sample_id": name, "sessions": sessions, "memory_points": [], "qa_checkpoints": []}
