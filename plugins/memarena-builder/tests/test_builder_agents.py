@@ -11,6 +11,7 @@ from itertools import pairwise
 
 import pytest
 
+from memarena_builder.agentic.asking import USUAL
 from memarena_builder.agentic.desk.world import APPS
 from memarena_builder.agentic.recipes import DeskRecipe, HouseRecipe, ValleyRecipe
 from memarena_builder.agentic.sample import build_trajectory, write_trajectory
@@ -77,6 +78,14 @@ def test_gold_evidence_gives_every_answer(trajectory, tmp_path):
     assert [(each.text, read) for each, read in zip(asked, answers, strict=True) if read != each.answer] == []
     assert len(asked) == 55 and len({each.type for each in asked}) >= 9
     assert [each for each in built.problems if not each.repaired] == []
+
+
+def test_no_answer_is_the_usual_one_where_others_can_be_asked(trajectory):
+    built = build_trajectory(Order(sample_id="x", place="agent/x", seed=6), trajectory, questions=20, checkpoints=4)
+    asked = [each for stop in built.stops for each in stop.questions]
+    for family, usual in USUAL.items():
+        answers = [each.answer for each in asked if each.template.rpartition("/")[0].rpartition(">")[2] == family]
+        assert sum(each == usual for each in answers) <= len(answers) // 2 + 1, (family, answers)
 
 
 def test_no_question_is_asked_twice_of_the_same(trajectory):

@@ -24,12 +24,15 @@ TENDENCY = {"DU": 0.8, "VU": 0.8, "MC": 0.7, "TTL": 0.8}
 """Where evidence of a type would stand by itself: what changed was seen late."""
 NEAR = 3
 """Of the drafts whose evidence stands nearest to the place that was drawn, how many may be chosen."""
-LEANS = 0.3
-"""How far the evidence of a type may lean to one end in a sample where nothing stands nearer."""
+LEANS, LEANS_LESS = 0.3, {"TTL": 0.2}
+"""How far the evidence of a type may lean to one end in a sample; and of types of which a sample asks few."""
 FAR = 0.35
 """How far evidence may stand from there, as a share of what was told; what is farther is asked last."""
-USUAL = {"state": "open", "distinct": "two", "many place": "two", "on entering": "two", "items": "one"}
-"""By family: the answer that most questions of it would have; those are asked where there is nothing else to ask."""
+USUAL = {
+    "state": "open", "distinct": "two", "many place": "two", "on entering": "two", "items": "two", "needs": "a table",
+}  # fmt: skip
+"""By family: the answer that most questions of it would have; no more of those are asked than of all others, unless
+there is nothing else to ask."""
 LOOKED_AT = 60
 """Drafts of one type that are looked at for one question, at most."""
 
@@ -46,11 +49,12 @@ def ask(
     order = list(TYPES)
     streams.rng("types").shuffle(order)
     asked, drift = dict.fromkeys(order, 0), dict.fromkeys(order, 0.0)
+    usual = dict.fromkeys((*USUAL, "VS"), 0)
     stops: list[Stop] = []
     for number, (known, covered) in enumerate(known_at):
         done = sum(len(stop.questions) for stop in stops)
         wanted = (questions * (number + 1)) // len(known_at) - done
-        asker = _Asker(known, balance, asked, streams.at(number), chosen, drift, refuse)
+        asker = _Asker(known, balance, asked, streams.at(number), chosen, drift, usual, refuse)
         name = f"QA{number:02}"
         made = asker.questions(name, wanted)
         stops.append(Stop(checkpoint_id=name, covered=covered, index=known.until, questions=made))
@@ -68,6 +72,7 @@ class _Asker:
         streams: Streams,
         chosen: Chosen,
         drift: dict[str, float],
+        usual: dict[str, int],
         refuse: Refuse,
     ) -> None:
         self._asked = asked
@@ -80,6 +85,8 @@ class _Asker:
         self._drift = drift
         """How far the evidence of all questions of a type leans to the end, by type: the sum of what each is beyond the
         middle."""
+        self._usual = usual
+        """How many answers more were the usual one than another, by family."""
         self._refuse = refuse
         self._strict = True
         """Whether evidence may not yet stand just anywhere."""
@@ -173,8 +180,10 @@ class _Asker:
             if 0 < len(evidence) <= MOST:
                 place = self._known.position(evidence)
                 far = abs(place - self._chosen.place(draft.type, self._streams.rng(name, draft.type)))
-                if not self._strict or (far <= FAR and self._bears(draft.type, place)):
-                    ranked.append((self._is_usual(draft), far, order, draft))
+                usual = self._is_usual(draft)
+                fair = not usual or self._usual[_family(draft)] <= 0
+                if not self._strict or (fair and far <= FAR and self._bears(draft.type, place)):
+                    ranked.append((usual, far, order, draft))
         ranked.sort(key=lambda each: each[:3])
         near = [draft for usual, _, _, draft in ranked[:NEAR] if usual is ranked[0][0]]
         rest = [draft for _, _, _, draft in ranked[len(near) :]]
@@ -184,13 +193,14 @@ class _Asker:
     def _bears(self, kind: str, place: float) -> bool:
         """Whether the evidence of a type still stands around the middle, all in all, with one more there."""
         drift = self._drift[kind]
-        return abs(drift + place - MIDDLE) <= max(LEANS, abs(drift))
+        return abs(drift + place - MIDDLE) <= max(LEANS_LESS.get(kind, LEANS), abs(drift))
 
     def _is_usual(self, draft: Draft) -> bool:
         """Whether its answer is the one that is nearly always right, or the newest picture of its subject: then it is
         asked when nothing else can be."""
-        family = draft.template.rpartition("/")[0].rpartition(">")[2]
-        usual = self._known.newest_picture(draft.keys[0].subject) if draft.type == "VS" else USUAL.get(family, "")
+        usual = USUAL.get(_family(draft), "")
+        if draft.type == "VS":
+            usual = self._known.newest_picture(draft.keys[0].subject)
         found = draft.query.evaluate(self._known.facts) if usual else None
         return found is not None and found.answer == usual
 
@@ -201,6 +211,8 @@ class _Asker:
                 place = self._known.position(made.evidence)
                 self._chosen.add(draft, place)
                 self._drift[made.type] += place - MIDDLE
+                if _family(draft) in self._usual:
+                    self._usual[_family(draft)] += 1 if self._is_usual(draft) else -1
                 return made
         return None
 
@@ -208,3 +220,8 @@ class _Asker:
         """The question with its answer and evidence, unless something speaks against it."""
         made = None if self._chosen.has(draft) else proved_question(draft, self._known.facts)
         return None if made is None or self._refuse(made, self._known) else made
+
+
+def _family(draft: Draft) -> str:
+    """The words and the kind of answer of a question, whatever it is asked of."""
+    return "VS" if draft.type == "VS" else draft.template.rpartition("/")[0].rpartition(">")[2]
