@@ -238,6 +238,42 @@ def test_badges_of_one_sample_are_of_one_house_and_samples_differ(seen):
     assert len(houses) > 1
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_lasts_is_the_same_in_all_pictures_of_a_thing(language):
+    lasting, again = read(language)["lasting"], 0
+    for domain in domains_of(language):
+        plan = make_plan(load(domain, language), replace(QUOTA, sessions=14, language=language), Streams(6, (domain,)))
+        found: dict[tuple[str, str, str], set[str]] = {}
+        for each in plan.pictures.values():
+            for field in each.fields:
+                if not field.fact_id and field.label in lasting.get(each.kind, ()):
+                    found.setdefault((each.kind, each.subject, field.label), set()).add(field.value)
+                    again += 1
+        assert {key: values for key, values in found.items() if len(values) > 1} == {}
+        assert len({values.pop() for (_, _, label), values in found.items() if label in NUMBERED}) > 3
+        again -= len(found)
+    assert again > 5
+
+
+NUMBERED = {"ID", "Phone", "Staff no.", "Serial no.", "编号", "电话", "工号", "机号"}
+"""Entries that tell one thing from another."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_lasts_is_an_entry_that_there_is_and_not_dated_by_its_picture(language):
+    raw = read(language)
+    for kind, labels in raw["lasting"].items():
+        entries = {label: ways for table in raw["decoys"][kind].values() for label, ways in table.items()}
+        assert set(labels) <= set(entries)
+        near = [
+            text
+            for label in labels
+            for text in _strings([entries[label]])
+            if re.search(r"\.\.0\}| \+?[0-9]{1,2}\.\.", text)
+        ]
+        assert near == []
+
+
 def test_boxes_on_a_shelf_have_labels_of_their_own(planned, seen):
     for each in planned["shelf"]:
         labels = [text for text, _, _ in seen(each) if text in read(each.language)["shelf_labels"]]

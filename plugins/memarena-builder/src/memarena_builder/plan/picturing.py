@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from datetime import date
 
 from msgspec.structs import replace
 
 from memarena_builder.packs.schema import Attribute, Pack
 from memarena_builder.pictures.spec import Field, PictureSpec
-from memarena_builder.pictures.words import words
+from memarena_builder.pictures.words import Words, words
 from memarena_builder.plan.events import Event
 from memarena_builder.streams import Streams
 from memarena_builder.world.facts import Fact
 
 MOST_FACTS = 3
 """Facts that one picture shows, at most."""
-SHOWN_TOO = 0.7
-"""Share of what words tell that a picture shows too, where one can and the quota has room."""
 DECOYS = (3, 5)
 """Entries of a picture that no fact stands behind."""
 TICKED = 5
@@ -32,6 +31,7 @@ class Pictures:
         self._pack = pack
         self._streams = streams
         self._kinds: dict[tuple[str, str], str] = {}
+        self._first: date | None = None
         self._count: dict[str, int] = {}
 
     def attach(self, session_id: str, events: Sequence[Event], quota: int, rng: random.Random) -> list[Event]:
@@ -46,7 +46,7 @@ class Pictures:
             if fact is None or attribute is None or not fact.slots:
                 out.append(event)
                 continue
-            extra = shown < quota and attribute.visual and event.kind in ("E1", "E2") and rng.random() < SHOWN_TOO
+            extra = shown < quota and attribute.visual and event.kind in ("E1", "E2") and rng.random() < 0.4
             if fact.visual or extra:
                 if fact.fact_id not in images:
                     facts = self._together(event, events, images) if fact.visual else [fact]
@@ -102,7 +102,7 @@ class Pictures:
         said = words(self._pack.language, rng, facts[0].day)
         about = said.about(kind, [field.name for field in own])
         many, told = rng.randint(*DECOYS), caption.lower()
-        others = said.decoys(kind, about, {field.label for field in own})
+        others = said.decoys(kind, about, {field.label for field in own}, self._lasting(kind, subject, facts[0].day))
         decoys = [Field(label=other.label, value=other.value) for other in others if other.value.lower() not in told]
         fields = [*own, *decoys[:many]]
         rng.shuffle(fields)
@@ -120,6 +120,11 @@ class Pictures:
             about=about,
         )
         return image_id
+
+    def _lasting(self, kind: str, subject: str, day: date) -> Callable[[str], Words]:
+        """Who finds the words of an entry that all pictures of a kind of `subject` share, dated from the first one."""
+        first = self._first = self._first or day
+        return lambda label: words(self._pack.language, self._streams.rng("lasting", kind, subject, label), first)
 
     def _field(self, fact: Fact, rng: random.Random, *, hidden: bool) -> Field:
         attribute = self._pack.attribute(fact.key.attribute)

@@ -6,7 +6,7 @@ import random
 import re
 import string
 import tomllib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cache
 from importlib.resources import files
@@ -70,13 +70,21 @@ class Words:
         pictures of that kind have decoys for, where there is one."""
         return next((name for name in names if name in self._raw["decoys"][kind]), names[0])
 
-    def decoys(self, kind: str, about: str, without: Collection[str] = ()) -> list[Decoy]:
+    def decoys(
+        self, kind: str, about: str, without: Collection[str] = (), lasting: Callable[[str], Words] | None = None
+    ) -> list[Decoy]:
         """All entries that pictures of a kind have beside the attribute `about`, in any order; none is called as one of
-        `without`. Raises KeyError for a kind that has none."""
-        table = self._raw["decoys"][kind]
+        `without`. What stays as it is from picture to picture is chosen by `lasting`, where given: the words of an
+        entry. Raises KeyError for a kind that has none."""
+        table, stays = self._raw["decoys"][kind], self._raw["lasting"].get(kind, ()) if lasting else ()
         entries = {name: ways for name, ways in table.get(about, table[OTHER]).items() if name not in without}
         chosen = self._rng.sample(sorted(entries), len(entries))
-        return [Decoy(name, self._coined(_one(entries[name], self._rng))) for name in chosen]
+        return [
+            Decoy(name, (lasting(name) if lasting and name in stays else self)._any(entries[name])) for name in chosen
+        ]
+
+    def _any(self, ways: str | Sequence[str]) -> str:
+        return self._coined(ways if isinstance(ways, str) else self._rng.choice(ways))
 
     def _found(self, name: str, about: str) -> Any:
         found = self._raw[name]
@@ -95,10 +103,6 @@ class Words:
             d=day.day, dd=f"{day.day:02}", m=day.month, mm=f"{day.month:02}", yy=f"{day.year % 100:02}",
             month=self._raw["months"][day.month - 1], weekday=self._raw["weekdays"][day.weekday()],
         )  # fmt: skip
-
-
-def _one(ways: str | Sequence[str], rng: random.Random) -> str:
-    return ways if isinstance(ways, str) else rng.choice(ways)
 
 
 def words(language: str, rng: random.Random, day: date) -> Words:
