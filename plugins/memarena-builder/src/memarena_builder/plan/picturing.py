@@ -17,6 +17,8 @@ from memarena_builder.world.facts import Fact
 
 MOST_FACTS = 3
 """Facts that one picture shows, at most."""
+SHOWN_TOO = 0.7
+"""Share of what words tell that a picture shows too, where one can and the quota has room."""
 DECOYS = (3, 5)
 """Entries of a picture that no fact stands behind."""
 TICKED = 5
@@ -46,7 +48,7 @@ class Pictures:
             if fact is None or attribute is None or not fact.slots:
                 out.append(event)
                 continue
-            extra = shown < quota and attribute.visual and event.kind in ("E1", "E2") and rng.random() < 0.4
+            extra = shown < quota and attribute.visual and event.kind in ("E1", "E2") and rng.random() < SHOWN_TOO
             if fact.visual or extra:
                 if fact.fact_id not in images:
                     facts = self._together(event, events, images) if fact.visual else [fact]
