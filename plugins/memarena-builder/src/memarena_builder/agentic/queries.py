@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from typing import ClassVar
 
 from memarena_builder.questions.query import Found, Query, ShownIn
 from memarena_builder.world.facts import Fact, Key, current, value_on
@@ -16,6 +17,7 @@ FIRST = frozenset({"E1", "E9", "E11"})
 class Earlier(Query, frozen=True, kw_only=True):
     """Which of two things became known first; answers with its name."""
 
+    offers: ClassVar[bool] = True
     one: Key
     other: Key
     names: tuple[str, str]

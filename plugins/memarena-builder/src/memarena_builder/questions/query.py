@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from memarena.records import Record
 from memarena_builder.world.facts import Fact, Key, chain, current, value_on
@@ -24,6 +24,9 @@ class Found(NamedTuple):
 
 class Query(Record, frozen=True, kw_only=True, tag=True):
     """Base of all queries."""
+
+    offers: ClassVar[bool] = False
+    """Whether a question of it names the answers among which to choose."""
 
     def evaluate(self, facts: Sequence[Fact]) -> Found | None:
         """The answer by these facts; None where they do not tell."""

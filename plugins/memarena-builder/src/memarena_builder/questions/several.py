@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
+from typing import ClassVar
 
 from memarena_builder.questions.query import Found, Query
 from memarena_builder.world.facts import Fact, Key, current
@@ -35,6 +36,7 @@ def _day(facts: Sequence[Fact], key: Key) -> date | None:
 class Earliest(Query, frozen=True, kw_only=True):
     """Which of some days comes first; answers with its name."""
 
+    offers: ClassVar[bool] = True
     keys: tuple[Key, ...]
     names: tuple[str, ...]
     """One a key."""

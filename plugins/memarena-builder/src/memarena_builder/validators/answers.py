@@ -9,7 +9,6 @@ from typing import Protocol
 from memarena_builder.questions.ask import Asked
 from memarena_builder.questions.known import Known
 from memarena_builder.questions.query import proved
-from memarena_builder.questions.several import Earliest
 from memarena_builder.validators.problem import Problem, plain, says
 from memarena_builder.wording import Spoken
 from memarena_builder.world.facts import Fact
@@ -44,7 +43,7 @@ def answer_is_one(question: Asked) -> Iterator[Problem]:
     answer = plain(question.answer)
     if question.type not in ("MC", "KR") and any(plain(old) == answer for old in question.stale):
         yield Problem(validator="V6", unit=question.text, message="an old answer is the same")
-    if question.type != "MC" and not isinstance(question.query, Earliest) and says(plain(question.text), answer):
+    if question.type != "MC" and not question.query.offers and says(plain(question.text), answer):
         yield Problem(validator="V6", unit=question.text, message="the question has its answer in it")
 
 
