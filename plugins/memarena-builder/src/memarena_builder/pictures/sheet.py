@@ -153,7 +153,7 @@ class Sheet:
             parts = [tuple(Part(part.name, move(part.box)) for part in each) for each in parts]
             angle = desk.angle
         out = io.BytesIO()
-        image.save(out, "PNG", compress_level=6)
+        image.save(out, "PNG", compress_level=3)
         return Drawing(
             png=out.getvalue(), width=image.width, height=image.height, boxes=tuple(boxes), parts=tuple(parts),
             angle=angle,
