@@ -129,3 +129,11 @@ attempts = 4
     assert options.upstreams["openai"].models == ("gpt-*", "text-embedding-*")
     assert options.budgets.run.money == 5.0
     assert (options.retries.attempts, options.force_decoding) == (4, {"temperature": 0, "seed": 7})
+
+
+def test_the_settings_of_runs_serve_as_well(tmp_path):
+    config = tmp_path / "memarena.toml"
+    config.write_text(
+        'datasets = ["mini"]\n[gateway.upstreams.own]\nbase_url = "http://127.0.0.1:8000/v1"\n', encoding="utf-8"
+    )
+    assert load(config).upstreams["own"].base_url == "http://127.0.0.1:8000/v1"

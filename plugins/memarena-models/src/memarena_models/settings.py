@@ -169,10 +169,13 @@ def read_key(name: str, upstream: Upstream, environment: Mapping[str, str] = os.
 
 
 def load(file: Path) -> Options:
-    """Options from a TOML file. Raises UsageError with the file and the key that is wrong."""
+    """Options from a TOML file of their own, or from `[gateway]` of a `memarena.toml`.
+
+    Raises UsageError with the file and the key that is wrong.
+    """
     try:
         values = tomllib.loads(file.read_text(encoding="utf-8"))
-        options = msgspec.convert(values, Options)
+        options = msgspec.convert(values.get("gateway", values), Options)
         check(options)
     except OSError as error:
         raise UsageError(f"{file}: {error.strerror}") from None
