@@ -40,6 +40,8 @@ class Slot(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     high: int = 0
     step: int = 1
     unit: str = ""
+    counted: bool = False
+    """For `number`: it says how many, and may be written in words, as each amount may."""
 
 
 class Halves(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -233,6 +235,10 @@ class Writing(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     she: tuple[str, str, str]
     """What stands for a woman who was named: as who does something, as to whom it is done, as whose something is."""
     he: tuple[str, str, str]
+    spelled: bool = False
+    """Numbers may be written in English words."""
+    units: Mapping[str, tuple[str, ...]] = {}
+    """By unit: its other names; none of them is a unit anywhere."""
     women: tuple[str, ...]
     """First names of women; all others are of men."""
     titles: tuple[str, str]

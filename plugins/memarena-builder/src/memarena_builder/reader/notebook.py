@@ -13,6 +13,7 @@ from memarena_builder.plan.state import value_of
 from memarena_builder.reader.patterns import Grammar, grammar
 from memarena_builder.reader.questions import QuestionGrammar
 from memarena_builder.reader.statements import Statement, read
+from memarena_builder.validators.problem import numerals
 from memarena_builder.world.facts import HEARSAY, OFFICIAL, SAID, Fact, Key, Told, current
 
 EARLIEST = date(1, 1, 1)
@@ -38,7 +39,7 @@ class Notebook:
         for regex in self._grammar.met:
             for found in regex.finditer(text):
                 self._bring_up(self._name(found["S"]), day)
-        for statement in read(self._with_names(text), self._grammar):
+        for statement in read(self._with_names(numerals().as_gold(text)), self._grammar):
             whole = self._whole(statement, day)
             if whole:
                 self._note(whole, day)

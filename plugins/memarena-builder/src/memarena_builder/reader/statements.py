@@ -8,9 +8,9 @@ from datetime import date
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from memarena_builder.packs.schema import ELEMENTS, Pack, SelfKind
+from memarena_builder.packs.schema import ELEMENTS, Pack, SelfKind, Slot
 from memarena_builder.reader.patterns import Grammar, Half, Pattern, Pronoun
-from memarena_builder.world.values import read_day
+from memarena_builder.world.values import number_of, read_day
 
 _WORD = re.compile(r"[a-z]+")
 _BLANK = re.compile(r"\{\w+\}")
@@ -108,7 +108,7 @@ def _cues(grammar: Grammar) -> Cues:
 def _statement(pattern: Pattern, match: re.Match[str], text: str, grammar: Grammar, cues: Cues) -> Statement:
     groups = match.groupdict()
     attribute = pattern.attribute
-    slots = {name: _value(groups[name], grammar) for name in attribute.slots if groups.get(name)}
+    slots = {name: _value(groups[name], slot, grammar) for name, slot in attribute.slots.items() if groups.get(name)}
     element = slots.get(ELEMENTS.get(attribute.form, ""), "")
     since = read_day(groups["D"]) if pattern.late else cues.day(text, match.end())
     subject = groups.get("S") or ""
@@ -119,7 +119,9 @@ def _statement(pattern: Pattern, match: re.Match[str], text: str, grammar: Gramm
     return Statement(attribute.name, subject, kept, element, since, cue, pattern.half, pattern.pronoun)
 
 
-def _value(text: str, grammar: Grammar) -> str:
+def _value(text: str, slot: Slot, grammar: Grammar) -> str:
+    if slot.kind == "money":
+        return grammar.packs[0].writing.amount.format(number=number_of(text), unit=slot.unit)
     return grammar.canonical.get(text.lower(), text)
 
 

@@ -20,7 +20,7 @@ from memarena_builder.probes.words import words
 from memarena_builder.rewriting.model import PROMPT, Rewriter, Wish
 from memarena_builder.rewriting.slots import masked
 from memarena_builder.sound import Raw, log_rows, refuse_unsound, sample_json
-from memarena_builder.validators.problem import plain, says
+from memarena_builder.validators.problem import numerals, plain, says
 from memarena_builder.world.cast import short_name
 
 NAME = "rewrite-report.json"
@@ -134,4 +134,5 @@ def _wishes(
         asked = {text for fact in about for text in question_side(pack.attribute(fact["key"][1]))}
         kept = names | {pack.writing.write(msgspec.convert(fact["since"], type=date)) for fact in about}
         kept |= {value for event in events for value in _values(event, facts)}
+        kept |= set(numerals().others(turn["content"]))
         yield place, Wish(masked(turn["content"], kept), frozenset().union(*map(content, asked)))

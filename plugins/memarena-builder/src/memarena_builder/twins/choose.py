@@ -19,6 +19,7 @@ from memarena_builder.questions.query import Claim, Unchanged, minimal
 from memarena_builder.streams import Streams
 from memarena_builder.twins.swap import Swap
 from memarena_builder.validators.checks import check_question, check_sample
+from memarena_builder.validators.problem import plain
 from memarena_builder.world.cast import names_of
 from memarena_builder.world.facts import Fact, Key
 from memarena_builder.world.values import NoValueLeftError, Values
@@ -161,14 +162,14 @@ def _differ(one: Asked, other: Asked) -> bool:
 
 
 def _same_words(built: Built, twin: Built, swap: Swap) -> bool:
-    """Whether all turns are the same but for the value."""
-    old, new = swap.old.casefold(), swap.new.casefold()
+    """Whether all turns are the same but for the value, however it is written."""
+    old, new = plain(swap.old), plain(swap.new)
     for session_id, spoken in built.spoken.items():
         lines = zip(spoken.lines, twin.spoken[session_id].lines, strict=False)
         if len(spoken.lines) != len(twin.spoken[session_id].lines):
             return False
         for one, other in lines:
-            said = other.text.casefold().replace(new, old) == one.text.casefold()
+            said = plain(other.text).replace(new, old) == plain(one.text)
             if not said or (one.role, one.time, one.image_id) != (other.role, other.time, other.image_id):
                 return False
     return True

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Self
 
 from msgspec.structs import replace
 
 from memarena.records import Record
 from memarena_arena.language.words import SINGLE
+from memarena_builder.packs.numerals import Numerals
 
 _SINGLE = re.compile(f"[{SINGLE}]")
 _SEPARATOR = re.compile(r"(?<=\d),(?=\d{3})")
@@ -46,8 +47,16 @@ class Problem(Record, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=1 << 14)
 def plain(text: str) -> str:
-    """`text` as it is searched: lower case, numbers without separators."""
-    return _SEPARATOR.sub("", text.lower())
+    """`text` as it is searched: lower case, numbers in digits without separators, units by their usual names."""
+    return _SEPARATOR.sub("", numerals().as_gold(text).lower())
+
+
+@cache
+def numerals() -> Numerals:
+    """How all languages that have schema packs write numbers."""
+    from memarena_builder.packs.load import languages, writing
+
+    return Numerals({unit: names for language in languages() for unit, names in writing(language).units.items()})
 
 
 def _joined(beside: str, edge: str) -> bool:

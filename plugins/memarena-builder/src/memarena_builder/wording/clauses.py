@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from memarena_builder.packs.schema import Attribute, Pack, Wording
+from memarena_builder.packs.numerals import spelled
+from memarena_builder.packs.schema import Attribute, Pack, Slot, Wording
 from memarena_builder.world.facts import Fact
+from memarena_builder.world.values import number_of, unit_of
 
 
 def fill(template: str, subject: str, slots: Mapping[str, str]) -> str:
@@ -17,6 +19,18 @@ def sentence(pack: Pack, text: str) -> str:
     """`text` with a capital and a full stop."""
     text = text.strip()
     return text[:1].upper() + text[1:] + ("" if text[-1:] in ".!?。！？" else pack.writing.stop)
+
+
+def written_otherwise(pack: Pack, slot: Slot, value: str, which: float) -> str:
+    """A value as it can be written besides, one of the ways by `which`, from 0 to 1; `value` where there is none."""
+    if slot.kind != "money" and not slot.counted:
+        return value
+    number, unit = number_of(value), unit_of(value)
+    gap = "" if pack.writing.amount == "{number}{unit}" else " "
+    words = spelled(number) if pack.writing.spelled else ""
+    ways = [f"{words}{gap if unit else ''}{unit}"] if words else []
+    ways += [f"{number:,}{gap}{other}" if gap else f"{number}{other}" for other in pack.writing.units.get(unit, ())]
+    return ways[int(which * len(ways))] if ways else value
 
 
 def of_kind(wording: Wording, texts: Mapping[str, tuple[str, ...]], kind: str) -> tuple[str, ...]:

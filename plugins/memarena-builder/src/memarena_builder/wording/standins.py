@@ -15,7 +15,7 @@ from memarena_builder.world.facts import Key
 
 PRONOUNS = 0.6
 """Share of the facts behind another of the same person that are told with a pronoun."""
-MET = 0.3
+MET = 0.6
 """Share of the other facts of people before which their name is said, and a pronoun then stands for it."""
 ROLES = 0.6
 """Share of the facts of somebody of whom such is known that are told with what they are to something."""

@@ -7,14 +7,17 @@ from typing import NamedTuple
 
 from memarena_builder.packs.schema import Attribute, Halves, Pack
 from memarena_builder.plan.events import Event, Plan
-from memarena_builder.wording.clauses import fill, of_kind, past, sentence
+from memarena_builder.wording.clauses import fill, of_kind, past, sentence, written_otherwise
 from memarena_builder.wording.names import Names
 from memarena_builder.wording.persona import Hand, Persona
 from memarena_builder.wording.standins import StandIn
+from memarena_builder.wording.told import is_plain
 from memarena_builder.world.facts import Fact
 
 TOPICS = 0.5
 """Share of the threads that are led into."""
+OTHERWISE = 0.4
+"""Share of the numbers and amounts that are written in words, or with another name of the unit."""
 SENT = 0.75
 """Share of the pictures that are handed over in words that fit what they show, where there are such."""
 _ENDS = (".", "!", "?", "…", "。", "！", "？")
@@ -90,7 +93,8 @@ class Teller:
         """A fact without its owner, which is of `kind`."""
         halves = self._halves(fact)
         lead = self.hand.take(self._leads["E2"]) if event.kind == "E2" else ""
-        said = self._dated(event, fact, fill(self.hand.take(halves.value, whole=True), "", fact.slots))
+        plain = fill(self.hand.take(halves.value, whole=True), "", self._written(event, fact))
+        said = self._dated(event, fact, plain)
         return self._parts(self._led(lead, said), self.hand.take(of_kind(self._wording, self._wording.unowned, kind)))
 
     def owner_alone(self, fact: Fact) -> str:
@@ -180,11 +184,19 @@ class Teller:
         stand_in = self._stand_ins.get(event.event_id)
         if stand_in:
             template = self.hand.take(tuple(filter(stand_in.fits, attribute.stated)), whole=True)
-            return fill(stand_in.put(template), "", fact.slots)
+            return fill(stand_in.put(template), "", self._written(event, fact))
         subject = self._names.mention(fact.key.subject, self.hand.rng)
         if fact.value is None:
             return fill(attribute.gone, subject, {"V": fact.key.element})
-        return fill(self.hand.take(attribute.stated, whole=True), subject, fact.slots)
+        return fill(self.hand.take(attribute.stated, whole=True), subject, self._written(event, fact))
+
+    def _written(self, event: Event, fact: Fact) -> Mapping[str, str]:
+        """The values of a fact; some numbers in words or with another unit, where the words around decide nothing."""
+        otherwise, which = self.hand.chance(OTHERWISE), self.hand.rng.random()
+        if not otherwise or not is_plain(event):
+            return fact.slots
+        slots = self._attribute(fact).slots
+        return {name: written_otherwise(self._pack, slots[name], value, which) for name, value in fact.slots.items()}
 
     def _led(self, lead: str, said: str) -> str:
         if not lead or lead.rstrip().endswith(_ENDS):

@@ -1,0 +1,83 @@
+"""Numbers as people write them: in words, and with other names for their units; and back to how gold writes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from memarena_arena.language.spelled import NUMBER, number
+
+_TEENS = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_DIGITS = r"\d[\d,]*"
+
+
+def spelled(value: int) -> str:
+    """A number below a million in English words; "" for one that has a single word."""
+    words = _in_words(value)
+    return words if NUMBER.fullmatch(words) else ""
+
+
+def _in_words(value: int) -> str:
+    if value < len(_TEENS):
+        return _TEENS[value]
+    if value < 100:
+        tens, rest = divmod(value, 10)
+        return _TENS[tens - 2] + (f"-{_TEENS[rest]}" if rest else "")
+    if value < 1000:
+        hundreds, rest = divmod(value, 100)
+        return f"{_TEENS[hundreds]} hundred" + (f" and {_in_words(rest)}" if rest else "")
+    thousands, rest = divmod(value, 1000)
+    joint = " and " if 0 < rest < 100 else " "
+    return f"{_in_words(thousands)} thousand" + (f"{joint}{_in_words(rest)}" if rest else "")
+
+
+class Numerals:
+    """Reads what is written otherwise; `units`: by unit as gold has it, its other names."""
+
+    def __init__(self, units: Mapping[str, tuple[str, ...]]) -> None:
+        self._units = {other.lower(): unit for unit, others in units.items() for other in others}
+        names = "|".join(sorted(map(re.escape, self._units), key=len, reverse=True))
+        self._amount = (
+            re.compile(rf"(?<![A-Za-z0-9.,-])({_DIGITS})( ?)({names})(?![A-Za-z])", re.IGNORECASE) if names else None
+        )
+
+    def as_gold(self, text: str) -> str:
+        """`text` with all numbers in digits and all units by their usual names."""
+        text = NUMBER.sub(_digits, text)
+        return self._amount.sub(self._named, text) if self._amount else text
+
+    def others(self, text: str) -> Iterator[str]:
+        """What in `text` is a number in words, or an amount by another name of its unit."""
+        for regex in (NUMBER, self._amount):
+            yield from (found[0] for found in regex.finditer(text)) if regex else ()
+
+    def _named(self, found: re.Match[str]) -> str:
+        unit = self._units[found[3].lower()]
+        return f"{found[1]}{' ' if unit.isascii() else ''}{unit}"
+
+
+def _digits(found: re.Match[str]) -> str:
+    value = number(found[0])
+    return found[0] if value is None else str(value)
