@@ -56,7 +56,7 @@ def ask(
         wanted = (questions * (number + 1)) // len(known_at) - done
         asker = _Asker(known, balance, asked, streams.at(number), chosen, drift, usual, refuse)
         name = f"QA{number:02}"
-        made = asker.questions(name, wanted)
+        made = asker.questions(name, wanted, late=2 * number >= len(known_at))
         stops.append(Stop(checkpoint_id=name, covered=covered, index=known.until, questions=made))
     return stops
 
@@ -90,10 +90,12 @@ class _Asker:
         self._refuse = refuse
         self._strict = True
         """Whether evidence may not yet stand just anywhere."""
+        self._late = False
 
-    def questions(self, name: str, wanted: int) -> tuple[Asked, ...]:
+    def questions(self, name: str, wanted: int, *, late: bool) -> tuple[Asked, ...]:
         """`wanted` questions, each of the type of which the sample has the fewest by then; fewer where there is nothing
-        more to ask."""
+        more to ask. Where it is `late` the evidence of the first question of most types may stand anywhere."""
+        self._late = late
         made: list[tuple[Asked, int]] = []
         for self._strict in (True, False):
             left = list(self._asked)
@@ -182,7 +184,8 @@ class _Asker:
                 far = abs(place - self._chosen.place(draft.type, self._streams.rng(name, draft.type)))
                 usual = self._is_usual(draft)
                 fair = not usual or self._usual[_family(draft)] <= 0
-                if not self._strict or (fair and far <= FAR and self._bears(draft.type, place)):
+                overdue = self._late and not self._asked[draft.type] and draft.type not in LEANS_LESS
+                if not self._strict or overdue or (fair and far <= FAR and self._bears(draft.type, place)):
                     ranked.append((usual, far, order, draft))
         ranked.sort(key=lambda each: each[:3])
         near = [draft for usual, _, _, draft in ranked[:NEAR] if usual is ranked[0][0]]
