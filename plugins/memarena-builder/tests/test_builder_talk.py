@@ -6,7 +6,7 @@ import random
 import re
 from collections import Counter
 from datetime import date
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import pytest
 
@@ -266,3 +266,18 @@ def test_no_lead_can_be_taken_for_the_first_name_of_who_comes_after_it(domain, l
 def test_a_frame_without_a_word_for_the_picture_calls_its_subject_by_the_full_name_first():
     said = Names(load("software"), CAST).framed("The {kind} of {S}.", "badge", "Sven Novak", random.Random(1))
     assert said == "The badge sheet of Sven Novak."
+
+
+def test_the_assistant_repeats_no_more_than_three_facts_in_ten_and_each_such_turn_is_evidence(built):
+    told = repeated = 0
+    for sample in built:
+        events = {event.event_id: event.fact for event in sample.plan.events() if event.fact and event.fact.slots}
+        for spoken in sample.spoken.values():
+            for before, line in pairwise(spoken.lines):
+                facts = {name: events[name] for name in before.event_ids if name in events and not events[name].visual}
+                told += len(facts)
+                for name, fact in facts.items():
+                    said = all(says(plain(line.text), plain(value)) for value in fact.slots.values())
+                    repeated += said
+                    assert said is (name in line.event_ids) or before.role == ASSISTANT, line.text
+    assert 0.05 * told < repeated <= 0.3 * told
