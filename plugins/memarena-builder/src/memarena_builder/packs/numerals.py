@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from memarena_arena.language.spelled import NUMBER, number
+from memarena_arena.language.spelled import HINT, NUMBER, number
 
 _TEENS = [
     "zero",
@@ -65,7 +65,8 @@ class Numerals:
 
     def as_gold(self, text: str) -> str:
         """`text` with all numbers in digits and all units by their usual names."""
-        text = NUMBER.sub(_digits, text)
+        if HINT.search(text):
+            text = NUMBER.sub(_digits, text)
         return self._amount.sub(self._named, text) if self._amount else text
 
     def others(self, text: str) -> Iterator[str]:
