@@ -49,7 +49,7 @@ def test_facts_that_no_words_tell_leave_the_plan_and_all_that_rests_on_them(monk
     built = build_sample(order("health", 5, quota=SMALL))
     assert built.attempt == TRIES and {each.validator for each in built.left} <= {"V9"}
     gone = [problem for problem in built.problems if problem.dropped]
-    assert len(gone) > 1 and {(each.validator, each.message) for each in gone} == {
+    assert gone and {(each.validator, each.message) for each in gone} == {
         ("V1", "no turn of it has its values and its subject")
     }
     people = built.plan.cast.persons

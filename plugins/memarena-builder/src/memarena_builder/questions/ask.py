@@ -34,7 +34,7 @@ FAR = 0.4
 WAITING = frozenset({"FR", "DU", "KR", "VFR", "VU"})
 """Types of which one may wait for a later checkpoint, where the evidence of all that could be asked is too far off: by
 then what was told stands nearer to the beginning."""
-FILLING = ("FR", "TR", "KR", "DU", "VFR", "VS")
+FILLING = ("FR", "TR", "KR", "DU", "VFR", "VS", "TTL", "CMR", "VU", "MC")
 """Types that fill the place of one that has no question left, in this order."""
 
 
