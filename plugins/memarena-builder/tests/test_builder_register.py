@@ -15,7 +15,7 @@ from memarena_builder.lifelong import build_sample, streams_of
 from memarena_builder.packs.load import REGISTERS, domains_of, in_register, languages, load
 from memarena_builder.packs.overlap import overlaps
 from memarena_builder.packs.register import Register, Taken, formal
-from memarena_builder.packs.schema import Wording
+from memarena_builder.packs.words import Wording
 from memarena_builder.reader.patterns import grammar
 from memarena_builder.reader.statements import Cues, read
 from memarena_builder.validators.distractors import cues_in

@@ -126,6 +126,7 @@ def _written(built: Built, root: Path, rows: Iterable[Mapping[str, object]] = ()
         for session, spoken in zip(built.plan.sessions, built.spoken.values(), strict=True)
         for event in session.events
     )
+    counts.update(f"told in a {event.arc} storyline" for event in built.plan.events() if event.arc)
     counts.update(f"events {event.kind}" for event in built.plan.events())
     counts.update(f"distractors {event.distraction}" for event in built.plan.events() if event.distraction)
     counts.update(f"questions {question.type}" for stop in built.stops for question in stop.questions)

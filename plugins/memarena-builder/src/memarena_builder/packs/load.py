@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from memarena.errors import DataError
 from memarena_builder.packs.register import Register, formal
-from memarena_builder.packs.schema import Asking, Attribute, Halves, Pack, Wording, Writing
+from memarena_builder.packs.schema import Attribute, Halves, Pack, Script
+from memarena_builder.packs.words import Asking, Wording, Writing
 from memarena_builder.validators.problem import plain, says
 
 DOMAINS = ("academic", "software", "health", "finance", "education", "startup", "personal")
@@ -98,6 +99,7 @@ def load(domain: str, language: str = "en") -> Pack:
             **{key: value for key, value in own.items() if key != "attribute"},
             "language": language,
             "attributes": attributes,
+            "scripts": _scripts(_take(_read("scripts", language), "script", tuple[Script, ...]), attributes),
             "pools": pools,
             "wording": _convert(_read("wording", language), Wording, f"{language}/wording.toml"),
             "writing": writing(language),
@@ -117,6 +119,14 @@ def _without(shared: tuple[Attribute, ...], left_out: Sequence[str], place: str)
     if unknown := set(left_out) - {each.name for each in shared}:
         raise DataError(f"`without`: there is no shared attribute {min(unknown)!r}", file=f"{place}.toml")
     return tuple(each for each in shared if each.name not in left_out)
+
+
+def _scripts(every: Sequence[Script], attributes: Sequence[Attribute]) -> tuple[Script, ...]:
+    """The scripts all attributes of which are there, about the same kind of entity."""
+    known = {(each.about, each.name) for each in attributes}
+    return tuple(
+        script for script in every if all((script.about, name) in known for scene in script.scenes for name in scene)
+    )
 
 
 @cache

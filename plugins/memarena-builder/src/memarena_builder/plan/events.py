@@ -23,6 +23,10 @@ DISTRACTIONS: tuple[Distraction, ...] = (
 )  # fmt: skip
 
 
+Arc = Literal["main", "side"]
+"""Whether a storyline belongs to what a sample is about, or happens besides."""
+
+
 class Event(Record, frozen=True, kw_only=True):
     """One thing that is said in a session."""
 
@@ -48,6 +52,10 @@ class Event(Record, frozen=True, kw_only=True):
     """Who is quoted by a distractor, or the person outside whom it is about."""
     thread: int = 0
     """Events of a session with the same number are told one after the other, on one topic."""
+    story: str = ""
+    """The storyline that it is a scene of; "" for none."""
+    arc: Arc | Literal[""] = ""
+    """That of the storyline."""
 
 
 class SessionPlan(Record, frozen=True, kw_only=True):

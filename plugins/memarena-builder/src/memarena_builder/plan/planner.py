@@ -14,6 +14,7 @@ from memarena_builder.plan.events import Event, Plan, SessionPlan
 from memarena_builder.plan.picturing import MOST_FACTS, Pictures
 from memarena_builder.plan.quota import Quota
 from memarena_builder.plan.state import State
+from memarena_builder.plan.storylines import Scene, Storylines
 from memarena_builder.plan.teaching import Teaching
 from memarena_builder.plan.threads import threaded
 from memarena_builder.plan.updates import Updates
@@ -63,6 +64,8 @@ def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
     kinds = {entity.name: entity.kind for entity in cast.entities}
     pictures = Pictures(pack, streams.at("pictures"))
     updates = Updates(state, quota.sessions)
+    away = {*reserved, *(key for key, _ in fresh[: 2 * EARLY])}
+    stories = Storylines(pack, cast, quota.sessions, away, streams.rng("storylines"))
     distractors = Distractors(state, pictures)
     sessions: list[SessionPlan] = []
     announced: list[Key] = []
@@ -71,9 +74,14 @@ def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
         session_id = f"S{index:02}"
         state.begin(index, day)
         cases = teaching.events(index)
-        changed = updates.plan(min(_changes(quota, index), quota.points - len(cases)), here.rng("updates"))
-        told = _new(state, fresh, quota.points - len(changed) - len(cases), here.rng("new"))
-        kept = [*cases, *told, *changed]
+        scenes = stories.due(index)
+        ready = [pair for pair in fresh if not stories.waits(pair[0], index)]
+        ready.sort(key=lambda pair: pair[0] not in scenes)
+        waiting = [pair for pair in fresh if stories.waits(pair[0], index)]
+        changed = updates.plan(min(_changes(quota, index), quota.points - len(cases)), here.rng("updates"), scenes)
+        told = _new(state, ready, quota.points - len(changed) - len(cases), here.rng("new"))
+        fresh = [*ready, *waiting]
+        kept = [*cases, *(_in_story(event, scenes) for event in (*told, *changed))]
         touched = {event.fact.key for event in kept if event.fact}
         again = [event for event in [_again(state, touched, here.rng("again"))] if event]
         shown = pictures.attach(session_id, kept, quota.pictures, here.rng("pictures"))
@@ -92,6 +100,7 @@ def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
         events = tuple(_named(each, session_id, place) for place, each in enumerate(ordered))
         sessions.append(SessionPlan(session_id=session_id, index=index, day=day, events=events))
         state.end([event.fact for event in events if event.fact])
+        stories.told(scenes[event.fact.key] for event in events if event.story and event.fact)
     return Plan(
         cast=cast,
         sessions=tuple(sessions),
@@ -99,6 +108,12 @@ def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
         reserved=tuple(reserved),
         announced=tuple(announced),
     )
+
+
+def _in_story(event: Event, scenes: Mapping[Key, Scene]) -> Event:
+    """The event, with the storyline that it is a scene of."""
+    scene = scenes.get(event.fact.key) if event.fact else None
+    return replace(event, story=scene.story, arc=scene.arc) if scene else event
 
 
 def _changes(quota: Quota, index: int) -> int:

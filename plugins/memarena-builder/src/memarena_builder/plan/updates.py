@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import timedelta
 
 from memarena_builder.packs.schema import Attribute, SelfKind
@@ -48,11 +48,16 @@ class Updates:
         self._state = state
         self._sessions = sessions
         self._open: list[Fact] = []
+        self._scenes: Collection[Key] = ()
         self._lags = dict.fromkeys(LAGS, 0)
         self._made: Counter[str] = Counter()
 
-    def plan(self, count: int, rng: random.Random) -> list[Event]:
-        """`count` events on facts of earlier sessions, each on another key; fewer where there are too few facts."""
+    def plan(self, count: int, rng: random.Random, scenes: Collection[Key] = ()) -> list[Event]:
+        """`count` events on facts of earlier sessions, each on another key; fewer where there are too few facts.
+
+        What `scenes` change, and can have changed by now, comes before what is drawn.
+        """
+        self._scenes = scenes
         made: list[Event] = []
         touched: set[Key] = set()
         for _ in range(8 * count):
@@ -130,6 +135,9 @@ class Updates:
 
     def _pick(self, touched: set[Key], rng: random.Random) -> Fact | None:
         free = [fact for fact in self._changing(touched) if self._due(fact) or not fact.visual]
+        scene = next((fact for fact in free if fact.key in self._scenes and self._due(fact)), None)
+        if scene:
+            return scene
         seen = rng.random() < VISUAL[2 * self._state.index >= self._sessions]
         free = [fact for fact in free if fact.visual is seen] or free
         if rng.random() < LENGTHENED:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from memarena.errors import DataError
 from memarena_builder.layout import HIDDEN
 from memarena_builder.packs.load import writing
-from memarena_builder.packs.schema import Writing
+from memarena_builder.packs.words import Writing
 from memarena_builder.sound import Raw, log_rows, refuse_unsound, sample_json
 from memarena_builder.world.values import MONTHS
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from memarena_builder.packs.numerals import spelled
-from memarena_builder.packs.schema import Attribute, Pack, Slot, Wording
+from memarena_builder.packs.schema import Attribute, Pack, Slot
+from memarena_builder.packs.words import Wording
 from memarena_builder.world.facts import Fact
 from memarena_builder.world.values import number_of, unit_of
 
