@@ -13,7 +13,7 @@ from memarena_builder.world.facts import EventKind, Key
 
 SHARE = 0.6
 """Share of the subjects of rules whose rule is taught by cases."""
-WITHIN = 0.6
+WITHIN = 0.7
 """Share of the sessions within which all its cases are told."""
 FIRST = 3
 """Cases that are told in one session, before the others in a later one."""

@@ -31,7 +31,7 @@ LOOKED_AT = 2
 
 FAR = 0.4
 """How far from the place that was drawn evidence is too far off, for the types of `WAITING`."""
-WAITING = frozenset({"FR", "DU", "KR", "VFR", "VU"})
+WAITING = frozenset({"FR", "DU", "TR", "KR", "VFR", "VU"})
 """Types of which one may wait for a later checkpoint, where the evidence of all that could be asked is too far off: by
 then what was told stands nearer to the beginning."""
 FILLING = ("FR", "TR", "KR", "DU", "VFR", "VS", "TTL", "CMR", "VU", "MC")
