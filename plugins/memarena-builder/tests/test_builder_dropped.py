@@ -46,7 +46,7 @@ def plain():
 
 def test_facts_that_no_words_tell_leave_the_plan_and_all_that_rests_on_them(monkeypatch):
     monkeypatch.setattr(lifelong, "in_register", mute)
-    built = build_sample(order("health", 5, quota=SMALL))
+    built = build_sample(order("health", 8, quota=SMALL))
     assert built.attempt == TRIES and {each.validator for each in built.left} <= {"V9"}
     gone = [problem for problem in built.problems if problem.dropped]
     assert gone and {(each.validator, each.message) for each in gone} == {

@@ -35,7 +35,7 @@ WAITING = frozenset({"FR", "DU", "TR", "KR", "VFR", "VU"})
 """Types of which one may wait for a later checkpoint, where the evidence of all that could be asked is too far off: by
 then what was told stands nearer to the beginning."""
 FILLING = ("FR", "TR", "KR", "DU", "VFR", "VS", "TTL", "CMR", "VU", "MC")
-"""Types that fill the place of one that has no question left, in this order."""
+"""Types that fill the place of one that has no question left."""
 
 
 class Asked(Record, frozen=True, kw_only=True):
@@ -150,7 +150,7 @@ class _Asker:
         """Further questions by names of their own: of the types that are owed, at the last checkpoint of any."""
         found: dict[str, Asked] = {}
         for place, kind in enumerate(tuple(owed)):
-            for other in (kind, *(FILLING if last else ())):
+            for other in (kind, *(self._chosen.least(FILLING) if last else ())):
                 name = f"{other} again {place}"
                 again = self._first(self._ways(other), name, _passes(other, waits=not last)) if other != "MB" else None
                 if again:

@@ -45,6 +45,10 @@ class Chosen:
         wanted = MIDDLE * (max(len(places), 1) + 1) - told + rng.uniform(-SPREAD, SPREAD)
         return min(max(wanted, 0.0), 1.0)
 
+    def least(self, kinds: Sequence[str]) -> list[str]:
+        """`kinds`, those first of which the fewest were asked so far."""
+        return sorted(kinds, key=lambda kind: len(self._places.get(kind, ())))
+
     def reasons(self, every: Sequence[str], turn: int) -> list[str]:
         """Why the next question that cannot be answered cannot be: what was asked least so far comes first; of equals
         the one whose turn it is."""

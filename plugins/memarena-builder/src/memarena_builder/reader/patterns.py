@@ -97,13 +97,13 @@ class Grammar:
         """By anchor."""
         self.pools: dict[str, dict[str, None]] = {}
         """By name: the values that it has in any domain."""
-        self.canonical: dict[str, str] = {}
-        """Values of pools by their lower case."""
+        self.canonical: dict[tuple[str, str], str] = {}
+        """Values by their pool and their lower case."""
         for pack in self.packs:
             self._names(pack)
             for name, values in pack.pools.items():
                 self.pools.setdefault(name, {}).update(dict.fromkeys(values))
-                self.canonical.update((value.lower(), value) for value in values)
+                self.canonical.update(((name, value.lower()), value) for value in values)
         known: set[tuple[str, str]] = set()
         for pack in self.packs:
             for attribute in pack.attributes:

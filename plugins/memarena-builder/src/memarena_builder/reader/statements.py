@@ -122,7 +122,7 @@ def _statement(pattern: Pattern, match: re.Match[str], text: str, grammar: Gramm
 def _value(text: str, slot: Slot, grammar: Grammar) -> str:
     if slot.kind == "money":
         return grammar.packs[0].writing.amount.format(number=number_of(text), unit=slot.unit)
-    return grammar.canonical.get(text.lower(), text)
+    return grammar.canonical.get((slot.pool, text.lower()), text)
 
 
 def _widest(found: Iterable[Statement]) -> Iterable[Statement]:
