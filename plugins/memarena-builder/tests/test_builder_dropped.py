@@ -25,6 +25,8 @@ from memarena_builder.validators.checks import check_question, check_session
 from memarena_builder.validators.problem import Problem
 
 SMALL = Quota(sessions=5, points=6, updates=2, distractors=1, pictures=2, rounds=10, checkpoints=2)
+TALKATIVE = replace(SMALL, sessions=8, points=10)
+"""So much that each plan has facts on people that words alone tell."""
 
 
 def mute(*asked):
@@ -46,19 +48,18 @@ def plain():
 
 def test_facts_that_no_words_tell_leave_the_plan_and_all_that_rests_on_them(monkeypatch):
     monkeypatch.setattr(lifelong, "in_register", mute)
-    built = build_sample(order("health", 8, quota=SMALL))
+    built = build_sample(order("health", 6, quota=TALKATIVE))
     assert built.attempt == TRIES and {each.validator for each in built.left} <= {"V9"}
     gone = [problem for problem in built.problems if problem.dropped]
-    assert gone and {(each.validator, each.message) for each in gone} == {
-        ("V1", "no turn of it has its values and its subject")
-    }
+    assert {each.validator for each in gone} == {"V1"}
+    assert "no turn of it has its values and its subject" in {each.message for each in gone}
     people = built.plan.cast.persons
     told = [fact for fact in built.plan.facts() if fact.key.subject in people]
     assert all(fact.visual for fact in told if built.pack.attribute(fact.key.attribute).form == "plain")
     points = gold(built.pack, built.plan, built.spoken)
     for session in built.plan.sessions:
         name = session.session_id
-        found = check_session(built.pack, built.plan, SMALL, session, built.spoken[name], points[name])
+        found = check_session(built.pack, built.plan, TALKATIVE, session, built.spoken[name], points[name])
         assert {each.validator for each in found} <= {"V9"}
     asked = [(each, Known(built.pack, built.plan, stop.index)) for stop in built.stops for each in stop.questions]
     assert len(asked) > 10 and not any(check_question(each, known, built.spoken) for each, known in asked)

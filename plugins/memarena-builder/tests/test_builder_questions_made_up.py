@@ -8,6 +8,8 @@ import pytest
 
 from memarena_builder.questions import ask as asking
 from memarena_builder.questions.ask import TYPES, WAITING, _Asker, _passes
+from memarena_builder.questions.chosen import Chosen
+from memarena_builder.questions.known import Draft
 
 
 class Scripted(_Asker):
@@ -15,6 +17,7 @@ class Scripted(_Asker):
 
     def __init__(self, has: set[str]) -> None:
         self._has = has
+        self._chosen = Chosen()
         self._streams = SimpleNamespace(rng=lambda *name: SimpleNamespace(shuffle=lambda order: None))
 
     def _pair(self):
@@ -58,6 +61,13 @@ def test_at_the_last_checkpoint_another_type_fills_the_place(first: bool) -> Non
     assert len(before) + len(after) == 2 * len(every)
     assert after.count("KR") == 0
     assert after.count("FR") == 2 + first
+
+
+def test_what_fills_a_place_is_of_the_type_that_was_asked_least() -> None:
+    chosen = Chosen()
+    for number, kind in enumerate(("FR", "FR", "TR", "KR", "KR", "KR")):
+        chosen.add(Draft(kind, "?", None, "", (number,)), 0.5)
+    assert chosen.least(("FR", "TR", "KR", "DU")) == ["DU", "TR", "FR", "KR"]
 
 
 class Ranked(_Asker):
