@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import defaultdict
+from importlib.resources import files
 
 import pytest
 
@@ -26,6 +28,14 @@ def test_every_domain_has_eight_scripts_or_more_of_both_arcs(domain, language):
     scripts = load(domain, language).scripts
     assert 8 <= len(scripts) <= 13 and {script.arc for script in scripts} == {"main", "side"}
     assert len({script.name for script in scripts}) == len(scripts)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_script_of_a_language_is_of_some_domain(language):
+    """Else it names a fact that no domain has, and nothing ever comes of it."""
+    text = files("memarena_builder.packs").joinpath(language, "scripts.toml").read_text(encoding="utf-8")
+    used = {script.name for domain in domains_of(language) for script in load(domain, language).scripts}
+    assert {script["name"] for script in tomllib.loads(text)["script"]} == used
 
 
 @pytest.mark.parametrize("domain", PROJECTS)

@@ -52,10 +52,10 @@ class Storylines:
         due = sorted(scene for scene in self._ahead if scene.session <= index)
         return {scene.key: scene for scene in reversed(due)}
 
-    def waits(self, key: Key, index: int) -> bool:
-        """Whether a scene of a session after that at `index` is the first to tell it."""
-        scenes = [scene.session for scene in self._ahead if scene.key == key]
-        return bool(scenes) and min(scenes) > index
+    def later(self, index: int) -> set[Key]:
+        """What no session up to that at `index` is to tell."""
+        due = {scene.key for scene in self._ahead if scene.session <= index}
+        return {scene.key for scene in self._ahead} - due
 
     def told(self, scenes: Iterable[Scene]) -> None:
         """Take away what was told."""
