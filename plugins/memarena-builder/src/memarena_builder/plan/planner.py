@@ -74,9 +74,9 @@ def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
         session_id = f"S{index:02}"
         state.begin(index, day)
         cases = teaching.events(index)
-        scenes, later = stories.due(index), stories.later(index)
-        waiting = [pair for pair in fresh if pair[0] in later]
-        ready = sorted((pair for pair in fresh if pair[0] not in later), key=lambda pair: pair[0] not in scenes)
+        scenes, ahead = stories.due(index), stories.later(index)
+        waiting = [pair for pair in fresh if pair[0] in ahead]
+        ready = sorted((pair for pair in fresh if pair[0] not in ahead), key=lambda pair: pair[0] not in scenes)
         changed = updates.plan(min(_changes(quota, index), quota.points - len(cases)), here.rng("updates"), scenes)
         told = _new(state, ready, quota.points - len(changed) - len(cases), here.rng("new"))
         fresh = [*ready, *waiting]
