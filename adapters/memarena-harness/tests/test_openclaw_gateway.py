@@ -33,12 +33,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if told == "fill":
             open("big", "wb").write(bytes(3 << 20))
             time.sleep(600)
-        if told == "drip":
+        if told in ("drip", "stall"):
             self.send_response(200)
-            self.end_headers()
+            self._headers_buffer.append(b"\\r\\nx")
+            self.flush_headers()
             while True:
-                self.wfile.write(b"x")
                 time.sleep(0.01)
+                if told == "drip":
+                    self.wfile.write(b"x")
         if told == "flood":
             self.answer(200, b"x" * 100_000)
         self.answer(503 if told == "fail" else 200, json.dumps([self.headers["x-openclaw-session-key"], told]).encode())
@@ -109,11 +111,12 @@ def test_after_its_end_there_is_no_call(gateway: Gateway) -> None:
             gateway.chat("agent:main:one", "end", 5.0)
 
 
-def test_a_reply_without_end_is_cut_off(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(openclaw_gateway, "READING", 0.5)
+@pytest.mark.parametrize("told", ["drip", "stall"])
+def test_a_reply_without_end_is_cut_off(told: str, gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
     gateway.wait_until_ready(30.0)
+    monkeypatch.setattr(openclaw_gateway, "READING", 0.5)
     began = time.monotonic()
-    assert set(gateway.chat("agent:main:one", "drip", 60.0).body) == {"x"}
+    assert set(gateway.chat("agent:main:one", told, 60.0).body) == {"x"}
     assert time.monotonic() - began < 20
 
 
@@ -121,3 +124,16 @@ def test_a_reply_that_is_too_large_is_read_in_part(gateway: Gateway, monkeypatch
     monkeypatch.setattr(openclaw_gateway, "LARGEST", 1000)
     gateway.wait_until_ready(30.0)
     assert gateway.chat("agent:main:one", "flood", 10.0).body == "x" * 1000
+
+
+def test_who_reads_after_the_cut_finds_the_end_and_no_failure() -> None:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as server,
+        socket.create_connection(server.getsockname()) as door,
+        server.accept()[0] as sender,
+        openclaw_gateway._closing_after(0.05, door),
+    ):
+        for _ in range(30):
+            sender.sendall(b"x")
+            time.sleep(0.01)
+        assert set(b"".join(iter(lambda: door.recv(1000), b""))) == set(b"x")

@@ -113,6 +113,7 @@ class Gateway:
             while not select.select([door], [], [], TICK)[0]:
                 self._look(until)
             with _closing_after(READING, door):
+                door.settimeout(None)  # one clock: of two, chance would choose whether a late reply is cut off or lost
                 response = connection.getresponse()
                 return Reply(response.status, _read(response.read(LARGEST)))
         except (OSError, http.client.HTTPException):
@@ -145,11 +146,11 @@ def runs(process: int) -> str:
 
 @contextlib.contextmanager
 def _closing_after(seconds: float, door: socket.socket) -> Iterator[None]:
-    """Within, `door` is closed when so much time is over."""
+    """Within, what is read from `door` ends when so much time is over."""
 
     def close() -> None:
         with contextlib.suppress(OSError):
-            door.shutdown(socket.SHUT_RDWR)
+            door.shutdown(socket.SHUT_RD)  # of writing too, and what comes after is a reset: a late reader would fail
 
     clock = threading.Timer(seconds, close)
     clock.start()
