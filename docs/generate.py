@@ -10,6 +10,7 @@ import ast
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -17,9 +18,9 @@ from typing import Any, get_args, get_type_hints
 import click
 from msgspec import NODEFAULT, Struct, structs
 
-from memarena import catalog, errors, records
+from memarena import catalog, errors
 from memarena.cli import COMMANDS, cli
-from memarena.records import Metric
+from memarena.records import Metric, Record
 from memarena.run_settings import SETTINGS
 from memarena.testing.checks import checks_of
 
@@ -27,6 +28,8 @@ DOCS = Path(__file__).parent
 PART = re.compile(r"<!-- generated: (?P<name>\w+)(?: (?P<argument>\S+))? -->\n.*?<!-- end -->", re.DOTALL)
 DEFAULT = re.compile(r"\s*\[default: ([^\]]*)\]\.?$")
 """How a help text states a default."""
+ROOMS = ("dialogue", "memory", "answers", "data", "history", "judging", "scores")
+"""The modules of `memarena.records`, in the order of their page."""
 MACHINE = {"jobs": "the cores there are, at most 8"}
 """Settings whose default depends on the machine."""
 
@@ -160,20 +163,18 @@ def checks(kind: str) -> Iterator[str]:
 
 
 def all_records(_: str) -> Iterator[str]:
-    """Each record by section of `memarena.records`, with its fields."""
-    source = inspect.getsource(records).splitlines()
-    found = [kind for kind in vars(records).values() if _is_record(kind)]
-    places: dict[int, Any] = {inspect.getsourcelines(kind)[1]: kind for kind in found}
-    for number, line in enumerate(source, 1):
-        if line.startswith("# -- "):
-            yield from (f"## {line.strip('# -').capitalize()}", "")
-        elif number in places:
-            yield from (f"### `{places[number].__name__}`", "", _described(places[number]), "")
-            yield from (*_fields(("field", "type", "default", "meaning"), places[number]), "")
+    """Each record with its fields, in the order of the rooms of `memarena.records`."""
+    for room in ROOMS:
+        module = import_module(f"memarena.records.{room}")
+        yield from (f"## {(inspect.getdoc(module) or '').rstrip('.')}", "")
+        for kind in vars(module).values():
+            if _is_record(kind) and kind.__module__ == module.__name__:
+                yield from (f"### `{kind.__name__}`", "", _described(kind), "")
+                yield from (*_fields(("field", "type", "default", "meaning"), kind), "")
 
 
 def _is_record(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, records.Record) and kind is not records.Record
+    return isinstance(kind, type) and issubclass(kind, Record) and kind is not Record
 
 
 def _described(kind: type) -> str:

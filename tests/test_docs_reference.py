@@ -13,7 +13,7 @@ from types import ModuleType
 
 import click
 
-from memarena import errors, hookspecs
+from memarena import errors, hookspecs, records
 from memarena.catalog import entries, load
 from memarena.cli import cli
 from memarena.run_settings import SETTINGS
@@ -68,6 +68,12 @@ def test_each_setting_metric_and_error_stands_in_the_reference() -> None:
     assert all(f"| `{setting.name}` |" in _reference("settings.md") for setting in SETTINGS)
     assert all(f"| `{name}` |" in _reference("metrics.md") for name in metrics)
     assert all(f"| `{name}` |" in _reference("errors.md") for name in errors.__all__)
+
+
+def test_each_record_stands_in_the_reference() -> None:
+    page = _reference("records.md")
+    kinds = [name for name, kind in vars(records).items() if isinstance(kind, type) and name in records.__all__]
+    assert [name for name in kinds if f"### `{name}`" not in page] == ["Record"]
 
 
 def test_each_error_of_the_gateway_stands_in_its_reference() -> None:
