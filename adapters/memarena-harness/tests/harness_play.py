@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import signal
+import socket
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,9 @@ from memarena_harness.failures import HarnessFailure
 from memarena_harness.jail import bubblewrap_problem
 from memarena_harness.programs import Codex as CodexProgram
 from memarena_harness.programs import bubblewraps
+
+PATIENT = 300.0
+"""Seconds that a busy machine may take for what it does at once when it is idle."""
 
 
 @functools.cache
@@ -45,7 +50,7 @@ needs_jail = pytest.mark.skipif(bool(jail_problem()), reason=jail_problem())
 
 def codex(**options: Any) -> Codex:
     """Codex with short instructions: 5,000 tokens less to carry."""
-    return Codex(CodexOptions(**{"instructions": "short", "seconds": 60.0, **options}))
+    return Codex(CodexOptions(**{"instructions": "short", "seconds": PATIENT, **options}))
 
 
 def context(folder: Path, model: Model, **more: Any) -> RunContext:
@@ -83,6 +88,16 @@ def ask(adapter: Any, *texts: str) -> list[str]:
     return [given[asked.question_id].text or given[asked.question_id].error for asked in questions]
 
 
+@contextlib.contextmanager
+def held_port() -> Iterator[int]:
+    """A port of the loopback where nobody listens, and that nobody else is given meanwhile; it can be listened on."""
+    with socket.socket() as holder:
+        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        holder.bind(("127.0.0.1", 0))
+        port: int = holder.getsockname()[1]
+        yield port
+
+
 def processes_with(word: str) -> list[str]:
     """The command lines of all processes that name `word`, our own excepted."""
     places = [folder for folder in Path("/proc").iterdir() if folder.name.isdigit() and int(folder.name) != os.getpid()]
@@ -109,14 +124,16 @@ def text_of(body: Any) -> str:
 def killing_jails(folder: Path, *, once: Callable[[], bool]) -> threading.Thread:
     """A thread that waits for `once`, then kills every jail that holds `folder`."""
     jail = next(one for one in bubblewraps() if not bubblewrap_problem(one))
+    until = time.monotonic() + PATIENT
 
     def kill() -> None:
-        while not once():
+        while not once() and time.monotonic() < until:
             time.sleep(0.02)
         for process in Path("/proc").iterdir():
             words = words_of(process) if process.name.isdigit() else ""
             if str(folder) in words and words.startswith(jail):
-                os.kill(int(process.name), signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):  # the inner of its two processes ends with the outer one
+                    os.kill(int(process.name), signal.SIGKILL)
 
     killer = threading.Thread(target=kill)
     killer.start()

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import socket
 import time
 from pathlib import Path
 
 import pytest
-from harness_play import ask, codex, context, hear, killing_jails, needs_codex, processes_with
+from harness_play import PATIENT, ask, codex, context, hear, held_port, killing_jails, needs_codex, processes_with
 from msgspec.structs import replace
 from responses_server import Model, calls
 
@@ -40,14 +39,14 @@ KINDS = {
 def test_a_failure_of_the_model_fails_the_session_and_is_told_by_its_kind(
     mode: str, model: Model, tmp_path: Path
 ) -> None:
-    adapter = codex(seconds=30.0)
+    adapter = codex()
     adapter.reset(context(tmp_path / "one", model))
     model.mode = mode
     start = time.monotonic()
     with pytest.raises(HarnessFailure) as failure:
         hear(adapter, "S01", "My boat is called Marlow.")
     assert failure.value.kind == KINDS[mode], str(failure.value)
-    assert time.monotonic() - start < 25
+    assert time.monotonic() - start < PATIENT
     assert len(model.bodies) == 1
     assert "\n" not in str(failure.value)
 
@@ -60,19 +59,18 @@ def test_a_model_that_never_answers_is_given_up_after_the_time_limit(mode: str, 
     start = time.monotonic()
     with pytest.raises(HarnessFailure, match="hang"):
         hear(adapter, "S01", "My boat is called Marlow.")
-    assert 3 <= time.monotonic() - start < 8
+    assert 3 <= time.monotonic() - start < PATIENT
 
 
 def test_a_refused_connection_fails_at_once(model: Model, tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     told = context(tmp_path / "one", model)
-    adapter = codex(seconds=30.0)
-    adapter.reset(replace(told, model=replace(model.endpoint, base_url=f"http://127.0.0.1:{port}/v1")))
+    adapter = codex()
     start = time.monotonic()
-    with pytest.raises(HarnessFailure, match="refused connection"):
-        hear(adapter, "S01", "My boat is called Marlow.")
-    assert time.monotonic() - start < 20
+    with held_port() as port:
+        adapter.reset(replace(told, model=replace(model.endpoint, base_url=f"http://127.0.0.1:{port}/v1")))
+        with pytest.raises(HarnessFailure, match="refused connection"):
+            hear(adapter, "S01", "My boat is called Marlow.")
+    assert time.monotonic() - start < PATIENT
 
 
 def test_a_reply_without_usage_is_a_reply(model: Model, tmp_path: Path) -> None:
@@ -97,11 +95,13 @@ def test_an_endless_loop_of_calls_ends_with_the_time_limit_and_leaves_nothing_ru
 
 
 def test_the_agent_goes_on_in_its_root_after_it_was_killed(model: Model, tmp_path: Path) -> None:
-    adapter = codex(seconds=4.0)
+    adapter = codex()
     adapter.reset(context(tmp_path / "one", model))
     model.mode = "hang"
-    with pytest.raises(HarnessFailure, match="hang"):
+    killer = killing_jails(tmp_path, once=lambda: bool(model.bodies))
+    with pytest.raises(HarnessFailure, match="signal 9"):
         hear(adapter, "S01", "My boat is called Marlow.")
+    killer.join()
     model.mode = "ok"
     hear(adapter, "S02", "My dog is called Zanetti.")
 
@@ -157,7 +157,7 @@ def test_a_missing_sandbox_is_refused_unless_it_is_allowed() -> None:
 
 
 def test_a_program_that_is_killed_fails_with_its_signal(model: Model, tmp_path: Path) -> None:
-    adapter = codex(seconds=30.0)
+    adapter = codex()
     adapter.reset(context(tmp_path / "one", model))
     model.mode = "hang"
     killer = killing_jails(tmp_path, once=lambda: bool(model.bodies))

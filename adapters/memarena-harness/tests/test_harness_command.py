@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness_play import ask, context, hear, needs_jail
+from harness_play import PATIENT, ask, context, hear, needs_jail
 from msgspec.structs import replace
 from PIL import Image
 from responses_server import KEY, Model
@@ -35,7 +35,7 @@ def agent(folder: Path, script: str, more: str = "", **options: Any) -> Command:
     folder.mkdir(exist_ok=True)
     (folder / "agent.py").write_text(script, encoding="utf-8")
     (folder / "agent.toml").write_text(f'command = ["python3", "agent.py"]\nname = "mine"\n{more}', encoding="utf-8")
-    return Command(CommandOptions(config=str(folder / "agent.toml"), **{"seconds": 30.0, **options}))
+    return Command(CommandOptions(config=str(folder / "agent.toml"), **{"seconds": PATIENT, **options}))
 
 
 @needs_jail

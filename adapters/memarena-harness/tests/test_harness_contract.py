@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness_play import codex, needs_codex, needs_jail
+from harness_play import PATIENT, codex, needs_codex, needs_jail
 from responses_server import Model
 
 from memarena.testing import AdapterContract
@@ -44,7 +44,7 @@ class TestCommandContract(AdapterContract):
         self.agent = agent
 
     def make(self) -> Any:
-        return Command(CommandOptions(config=str(self.agent), seconds=60.0))
+        return Command(CommandOptions(config=str(self.agent), seconds=PATIENT))
 
 
 @needs_codex

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import socket
 import time
 from pathlib import Path
 
 import pytest
 from chat_server import ChatModel
-from harness_play import ask, context, hear, killing_jails, processes_with
+from harness_play import ask, context, hear, held_port, killing_jails, processes_with
 from msgspec.structs import replace
 from openclaw_play import needs_openclaw, openclaw
 
@@ -80,13 +79,12 @@ def test_a_model_that_never_answers_is_given_up_after_the_time_limit(
 
 
 def test_a_refused_connection_is_told_as_such(chat: ChatModel, tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     told = context(tmp_path / "one", chat)
     adapter = openclaw()
-    adapter.reset(replace(told, model=replace(chat.endpoint, base_url=f"http://127.0.0.1:{port}/v1")))
-    with pytest.raises(HarnessFailure, match="refused connection: "):
-        hear(adapter, "S01", "My boat is called Marlow.")
+    with held_port() as port:
+        adapter.reset(replace(told, model=replace(chat.endpoint, base_url=f"http://127.0.0.1:{port}/v1")))
+        with pytest.raises(HarnessFailure, match="refused connection: "):
+            hear(adapter, "S01", "My boat is called Marlow.")
 
 
 @pytest.mark.parametrize("said", ["", "NO_REPLY"])

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from harness_play import PATIENT, held_port
 
 from memarena_harness import openclaw_gateway
 from memarena_harness.jail import PATH, Jail
@@ -62,68 +63,71 @@ http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_
 @pytest.fixture
 def gateway(tmp_path: Path) -> Iterator[Gateway]:
     (tmp_path / "server.py").write_text(SERVER, encoding="utf-8")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     root = Root.below(tmp_path / "root")
     root.make()
-    process = Process(
-        [sys.executable, str(tmp_path / "server.py"), str(port)],
-        root=root,
-        jail=Jail(kind="none"),
-        environment={"PATH": PATH},
-        limits=Limits(seconds=float("inf"), disk_bytes=2 << 20),
-        dial=port,
-    )
-    found = Gateway(process, port, "token")
-    yield found
-    found.end()
+    with held_port() as port:
+        process = Process(
+            [sys.executable, str(tmp_path / "server.py"), str(port)],
+            root=root,
+            jail=Jail(kind="none"),
+            environment={"PATH": PATH},
+            limits=Limits(seconds=float("inf"), disk_bytes=2 << 20),
+            dial=port,
+        )
+        found = Gateway(process, port, "token")
+        yield found
+        found.end()
 
 
 def test_a_gateway_is_waited_for_and_then_replies_in_the_session_that_is_named(gateway: Gateway) -> None:
-    gateway.wait_until_ready(30.0)
-    reply = gateway.chat("agent:main:one", "Grüße", 10.0)
+    gateway.wait_until_ready(PATIENT)
+    reply = gateway.chat("agent:main:one", "Grüße", PATIENT)
     assert (reply.status, reply.body, reply.traffic) == (200, ["agent:main:one", "Grüße"], None)
 
 
 def test_a_gateway_that_does_not_answer_in_time_is_not_waited_for(gateway: Gateway) -> None:
-    with pytest.raises(Broke) as broke:
-        gateway.wait_until_ready(0.1)
+    with held_port() as silent, pytest.raises(Broke) as broke:
+        Gateway(gateway._process, silent, "token").wait_until_ready(0.1)
     assert broke.value.limit == "time"
 
 
 def test_an_error_is_a_reply(gateway: Gateway) -> None:
-    gateway.wait_until_ready(30.0)
-    assert gateway.chat("agent:main:one", "fail", 10.0).status == 503
+    gateway.wait_until_ready(PATIENT)
+    assert gateway.chat("agent:main:one", "fail", PATIENT).status == 503
 
 
-@pytest.mark.parametrize(("told", "limit"), [("end", ""), ("hang", "time"), ("fill", "disk")])
-def test_a_call_ends_with_its_gateway_its_time_or_a_limit(told: str, limit: str, gateway: Gateway) -> None:
-    gateway.wait_until_ready(30.0)
+@pytest.mark.parametrize(
+    ("told", "seconds", "limit"), [("end", PATIENT, ""), ("hang", 1.5, "time"), ("fill", PATIENT, "disk")]
+)
+def test_a_call_ends_with_its_gateway_its_time_or_a_limit(
+    told: str, seconds: float, limit: str, gateway: Gateway
+) -> None:
+    gateway.wait_until_ready(PATIENT)
     with pytest.raises(Broke) as broke:
-        gateway.chat("agent:main:one", told, 1.5)
+        gateway.chat("agent:main:one", told, seconds)
     assert broke.value.limit == limit
 
 
 def test_after_its_end_there_is_no_call(gateway: Gateway) -> None:
-    gateway.wait_until_ready(30.0)
+    gateway.wait_until_ready(PATIENT)
     for _ in range(2):
         with pytest.raises(Broke):
-            gateway.chat("agent:main:one", "end", 5.0)
+            gateway.chat("agent:main:one", "end", PATIENT)
 
 
 @pytest.mark.parametrize("told", ["drip", "stall"])
 def test_a_reply_without_end_is_cut_off(told: str, gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
-    gateway.wait_until_ready(30.0)
+    gateway.wait_until_ready(PATIENT)
     monkeypatch.setattr(openclaw_gateway, "READING", 0.5)
     began = time.monotonic()
-    assert set(gateway.chat("agent:main:one", told, 60.0).body) == {"x"}
-    assert time.monotonic() - began < 20
+    assert set(gateway.chat("agent:main:one", told, PATIENT).body) == {"x"}
+    assert time.monotonic() - began < PATIENT
 
 
 def test_a_reply_that_is_too_large_is_read_in_part(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(openclaw_gateway, "LARGEST", 1000)
-    gateway.wait_until_ready(30.0)
-    assert gateway.chat("agent:main:one", "flood", 10.0).body == "x" * 1000
+    gateway.wait_until_ready(PATIENT)
+    assert gateway.chat("agent:main:one", "flood", PATIENT).body == "x" * 1000
 
 
 def test_who_reads_after_the_cut_finds_the_end_and_no_failure() -> None:

@@ -16,6 +16,8 @@ from memarena_models.service import Owner, Service
 from memarena_models.settings import Options, Retries
 
 QUICK = Retries(base=0.001, longest=0.002)
+PATIENT = 120.0
+"""Seconds that a busy machine may take for what it does at once when it is idle."""
 
 
 class Host:
@@ -32,8 +34,8 @@ class Host:
             await self.service.run(listener, ready.set)
 
         self.thread = in_thread(serve)
-        assert ready.wait(20)
-        self.http = httpx.Client(base_url=self.base_url, timeout=20, trust_env=False)
+        assert ready.wait(PATIENT)
+        self.http = httpx.Client(base_url=self.base_url, timeout=PATIENT, trust_env=False)
 
     def key(self, cell_id: str = "a~s", stage: str = "") -> str:
         key = f"key-of-{cell_id}-{stage}"

@@ -43,7 +43,10 @@ def chunk(text: str = "", *, finish: str | None = None) -> dict[str, Any]:
 
 
 class Play:
-    """What the upstream does with one request: status, headers, body or the parts of a stream."""
+    """What the upstream does with one request: status, headers, body or the parts of a stream.
+
+    `taken` says how many parts the client has: each is sent when the client has all before it.
+    """
 
     def __init__(
         self,
@@ -54,6 +57,7 @@ class Play:
         parts: list[bytes] | None = None,
         pause: float = 0.0,
         cut: bool = False,
+        taken: Callable[[], int] | None = None,
     ) -> None:
         self.status = status
         self.headers = dict(headers or {})
@@ -61,16 +65,23 @@ class Play:
         self.body = body if isinstance(body, bytes) else json.dumps(completion() if body is None else body).encode()
         self.pause = pause
         self.cut = cut
+        self.taken = taken
 
 
 class StandInUpstream:
-    """Plays what was put into `script`, then `default`; keeps every request."""
+    """Plays what was put into `script`, then `default`; keeps every request since the last `reset`.
 
-    def __init__(self) -> None:
-        self.base_url = ""
+    Each time has an address of its own, so that what comes late, of a client that no longer waits, is not counted.
+    """
+
+    def __init__(self, door: str) -> None:
+        self._door = door
+        self._time = 0
         self.reset()
 
     def reset(self) -> None:
+        self._time += 1
+        self.base_url = f"{self._door}/{self._time}/v1"
         self.script: list[Play] = []
         self.default: Play | Callable[[dict[str, Any]], Play] = Play()
         self.requests: list[tuple[str, dict[str, str], bytes]] = []
@@ -88,11 +99,12 @@ class StandInUpstream:
             body += message.get("body", b"")
             if not message.get("more_body"):
                 break
-        if scope["path"].endswith("/models"):
+        number, _, path = scope["path"].removeprefix("/").partition("/")
+        if path.endswith("/models") or number != str(self._time):
             await _send_whole(send, 200, b'{"data": []}', {})
             return
         headers = {name.decode(): value.decode() for name, value in scope["headers"]}
-        self.requests.append((scope["path"], headers, body))
+        self.requests.append((f"/{path}", headers, body))
         self.times.append(time.monotonic())
         default = self.default if isinstance(self.default, Play) else self.default(json.loads(body))
         play = self.script.pop(0) if self.script else default
@@ -102,7 +114,9 @@ class StandInUpstream:
             return
         head = [(b"content-type", b"text/event-stream")]
         await send({"type": "http.response.start", "status": play.status, "headers": head})
-        for part in play.parts:
+        for place, part in enumerate(play.parts):
+            while play.taken is not None and play.taken() < place:
+                await asyncio.sleep(0.001)
             await send({"type": "http.response.body", "body": part, "more_body": True})
             await asyncio.sleep(play.pause)
         if not play.cut:
@@ -132,9 +146,8 @@ def listen() -> socket.socket:
 @contextmanager
 def standing_in() -> Iterator[StandInUpstream]:
     """An upstream that is up."""
-    stand_in = StandInUpstream()
     listener = listen()
-    stand_in.base_url = f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
+    stand_in = StandInUpstream(f"http://127.0.0.1:{listener.getsockname()[1]}")
     config = uvicorn.Config(stand_in, log_config=None, log_level="critical", lifespan="off", ws="none")
     config.timeout_graceful_shutdown = 1
     server = Server(config)

@@ -54,7 +54,7 @@ def run_codex(folder, endpoint, prompt):
             "CELL_KEY": endpoint.api_key,
         },
         capture_output=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     return done, [json.loads(line) for line in done.stdout.splitlines() if line.startswith(b"{")]

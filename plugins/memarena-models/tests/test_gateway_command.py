@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+from gateway_host import PATIENT
 from stand_in_upstream import KEY
 
 from memarena.errors import UsageError
@@ -45,7 +46,7 @@ def test_it_prints_address_and_key_serves_and_says_at_the_end_what_was_used(upst
     assert [name for name, _, _ in lines] == ["OPENAI_BASE_URL", "OPENAI_API_KEY"]
     assert ask(lines[0][2], lines[1][2], "m") == "hello there"
     run.send_signal(end)
-    out, err = run.communicate(timeout=30)
+    out, err = run.communicate(timeout=PATIENT)
     _, row = out.decode().splitlines()
     assert row.split()[:9] == ["1", "gateway", "write", "m", "1", "0", "0", "10", "2"]
     assert row.split()[9] == "0.0010"
@@ -59,7 +60,7 @@ def test_it_prints_json_for_programs():
     door = json.loads(run.stdout.readline())
     assert ask(door["base_url"], door["key"], "offline")
     run.send_signal(signal.SIGINT)
-    (row,) = run.communicate(timeout=30)[0].decode().splitlines()
+    (row,) = run.communicate(timeout=PATIENT)[0].decode().splitlines()
     assert (json.loads(row)["model"], json.loads(row)["calls"]) == ("offline", 1)
 
 
