@@ -27,7 +27,7 @@ class LexicalJudge:
     """
 
     name = "lexical"
-    revision = 3
+    revision = 4
 
     def label(self, requests: Sequence[JudgementRequest]) -> Sequence[Label | None]:
         """One label a request, in order; never None."""

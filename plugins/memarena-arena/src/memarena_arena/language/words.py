@@ -6,6 +6,7 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
+from memarena_arena.language import han
 from memarena_arena.language.lexicon import IRREGULAR, NUMBERS, OPPOSITES, SAME, STOP, WEAK_NUMBERS
 from memarena_arena.porter import porter_stem
 
@@ -20,10 +21,11 @@ _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'"})
 
 
 def fold(text: str) -> str:
-    """`text` with full-width and other compatibility forms made plain and one kind of apostrophe."""
+    """`text` with full-width and other compatibility forms made plain, Chinese numbers in digits and one kind of
+    apostrophe."""
     if text.isascii():
         return text.replace("`", "'")
-    return unicodedata.normalize("NFKC", text).translate(_APOSTROPHES)
+    return han.plain(unicodedata.normalize("NFKC", text).translate(_APOSTROPHES))
 
 
 @lru_cache(maxsize=1 << 16)
