@@ -53,19 +53,20 @@ def fork_and_both_go_on() -> None:
 
 
 def leave_a_daemon() -> None:
-    """Twice forked, in a session of its own, without our environment."""
+    """Twice forked, in a session of its own, without our environment; it sleeps for `NAP` seconds."""
+    nap = os.environ["NAP"]
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
-            os.execve("/bin/sleep", ["sleep", "3600"], {})
+            os.execve("/bin/sleep", ["sleep", nap], {})
         os._exit(0)
     os.wait()
 
 
 def eat_memory() -> None:
-    held = []
-    while True:
-        held.append(bytearray(b"x" * (8 << 20)))
+    held = [bytearray(b"x" * (8 << 20)) for _ in range(64)]
+    time.sleep(3600)
+    del held
 
 
 def let_a_child_eat_memory() -> None:

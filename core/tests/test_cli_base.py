@@ -230,13 +230,16 @@ def test_a_command_may_choose_its_exit_code(failing: dict[str, BaseException]) -
 
 def test_a_reader_that_goes_away_is_no_error() -> None:
     process = subprocess.Popen(
-        [sys.executable, "-c", "import time, sys; from memarena.cli import main; time.sleep(0.3); main()", "--help"],
+        [sys.executable, "-c", "import sys; from memarena.cli import main; sys.stdin.read(); main()", "--help"],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
+    assert process.stdin is not None
     assert process.stdout is not None
     assert process.stderr is not None
     process.stdout.close()
+    process.stdin.close()
     assert process.stderr.read() == b""
     process.stderr.close()
     assert process.wait() == 1

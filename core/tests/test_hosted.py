@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -13,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from memarena import childprocess, linepipe, processes
+from memarena import childprocess, keeper, linepipe, processes
 from memarena.errors import AdapterContractError, AdapterFailure, PluginError, PluginLoadError, StoreError, UsageError
 from memarena.hosted import HostedAdapter, Limits
 from memarena.instruments.boundary import Boundary
@@ -21,7 +22,11 @@ from memarena.records import Attachment, RunContext, Turn
 from memarena.rig import Rig
 
 HERE = str(Path(__file__).parent)
-PLACE = {"PYTHONPATH": HERE}
+NAP = f"3600.{os.getpid()}"
+"""Seconds that a daemon sleeps, by which those of these tests are told from others on this machine."""
+PLACE = {"PYTHONPATH": HERE, "NAP": NAP}
+PATIENT = 120.0
+"""Seconds that a busy machine may take for what it does at once when it is idle."""
 
 
 @pytest.fixture
@@ -60,15 +65,15 @@ def log_of(folder: Path) -> str:
 
 
 def is_logged(folder: Path, text: str) -> bool:
-    """Whether `text` stands in the log, which another process writes, within ten seconds."""
-    until = time.monotonic() + 10
+    """Whether `text` comes to stand in the log, which another process writes."""
+    until = time.monotonic() + PATIENT
     while text not in log_of(folder) and time.monotonic() < until:
         time.sleep(0.02)
     return text in log_of(folder)
 
 
 def is_gone(marker: str) -> bool:
-    until = time.monotonic() + 10
+    until = time.monotonic() + PATIENT
     while processes.marked(marker) and time.monotonic() < until:
         time.sleep(0.01)
     return not processes.marked(marker)
@@ -237,10 +242,10 @@ def test_every_later_call_fails_with_the_same_reason(host, tmp_path):
 
 @pytest.mark.parametrize("deed", ["hang", "refuse to end"])
 def test_a_hang_ends_at_the_time_limit(host, tmp_path, deed):
-    rig = start(host(limits=Limits(seconds=30, by_method={"ingest_turn": 0.3})), tmp_path)
+    rig = start(host(limits=Limits(seconds=10 * PATIENT, by_method={"ingest_turn": 0.3})), tmp_path)
     begin = time.monotonic()
     assert "TimeLimit: no answer within 0.3 s" in fails(rig, deed)
-    assert time.monotonic() - begin < 5
+    assert time.monotonic() - begin < PATIENT
     assert is_gone(rig.adapter.marker)
 
 
@@ -260,7 +265,7 @@ def test_a_fork_that_holds_the_pipe_does_not_hide_that_the_adapter_is_gone(host,
     rig = start(host(), tmp_path)
     begin = time.monotonic()
     assert "its process ended with exit code 0" in fails(rig, "fork and die")
-    assert time.monotonic() - begin < 5
+    assert time.monotonic() - begin < PATIENT
     assert is_gone(rig.adapter.marker)
 
 
@@ -271,12 +276,18 @@ def test_a_copy_of_the_adapter_that_goes_on_answers_nothing(host, tmp_path):
     assert len(rig.snapshot_memories()) == 3
 
 
+def keeper_of(marker: str) -> int:
+    """The one of an adapter's processes that this process started."""
+    (found,) = [pid for pid in processes.marked(marker) if keeper.stat_of(pid)[1:2] == [str(os.getpid())]]
+    return found
+
+
 def sleepers() -> set[int]:
     """The processes that `leave a daemon` leaves."""
     found = set()
     for folder in Path("/proc").iterdir():
         try:
-            if folder.name.isdigit() and (folder / "cmdline").read_bytes() == b"sleep\x003600\x00":
+            if folder.name.isdigit() and (folder / "cmdline").read_bytes() == f"sleep\0{NAP}\0".encode():
                 found.add(int(folder.name))
         except OSError:
             continue
@@ -285,10 +296,9 @@ def sleepers() -> set[int]:
 
 def test_a_daemon_that_hides_ends_with_the_adapter(host, tmp_path):
     rig = start(host(), tmp_path)
-    before = sleepers()
     rig.ingest_turn(turn("leave a daemon"))
-    until = time.monotonic() + 5
-    while not (left := sleepers() - before) and time.monotonic() < until:
+    until = time.monotonic() + PATIENT
+    while not (left := sleepers()) and time.monotonic() < until:
         time.sleep(0.01)
     assert len(left) == 1
     rig.adapter.close()
@@ -303,8 +313,7 @@ def test_nothing_is_left_where_the_keeper_itself_was_killed(host, tmp_path):
 
 def test_a_keeper_that_is_told_to_end_ends_everything(host, tmp_path):
     rig = start(host(), tmp_path)
-    keeper = min(processes.marked(rig.adapter.marker))
-    timer = threading.Timer(0.2, os.kill, (keeper, signal.SIGTERM))
+    timer = threading.Timer(0.2, os.kill, (keeper_of(rig.adapter.marker), signal.SIGTERM))
     timer.start()
     assert "its process was killed by signal 9" in fails(rig, "hang")
     assert is_gone(rig.adapter.marker)
@@ -336,23 +345,22 @@ def test_an_adapter_that_is_dropped_ends():
 
 def test_a_parent_that_is_killed_leaves_nothing(tmp_path):
     script = """
-    import sys, time
+    import os, sys
     from memarena.hosted import HostedAdapter
     from memarena.records import RunContext, Turn
-    adapter = HostedAdapter("x", "hosted_hazards:Hazard")
+    adapter = HostedAdapter("x", "hosted_hazards:Hazard", environment={"NAP": os.environ["NAP"]})
     adapter.reset(RunContext(folder=sys.argv[1], namespace="x"))
     adapter.ingest_turn(Turn(turn_id="t", session_id="S01", index=0, text="leave a daemon"))
     print(adapter.marker, flush=True)
     adapter.ingest_turn(Turn(turn_id="u", session_id="S01", index=1, text="hang"))
     """
-    before = sleepers()
     words = [sys.executable, "-c", dedent(script), str(tmp_path)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, encoding="utf-8", env={**os.environ, **PLACE}) as parent:
         marker = parent.stdout.readline().strip()
         assert processes.marked(marker)
         os.kill(parent.pid, signal.SIGKILL)
     assert is_gone(marker)
-    assert not sleepers() - before
+    assert not sleepers()
 
 
 # -- what cannot be mounted -------------------------------------------------------------------
@@ -415,6 +423,7 @@ def test_what_its_processes_used_is_measured(host, tmp_path):
 
 
 def test_a_dropped_and_a_closed_adapter_leave_no_descriptor_open():
+    gc.collect()  # what other tests dropped is closed before it is counted
     before = sorted(Path("/proc/self/fd").iterdir())
     HostedAdapter("x", "verbatim").close()
     HostedAdapter("x", "verbatim")
@@ -422,21 +431,21 @@ def test_a_dropped_and_a_closed_adapter_leave_no_descriptor_open():
 
 
 @pytest.mark.parametrize(
-    ("code", "words"),
+    ("code", "seconds", "grace", "words"),
     [
-        ("import os, time; os.close(1); time.sleep(60)", "it closed its side of the protocol; its processes were"),
-        ("while True: print('{}')", r"no answer within 0\.5 s"),
-        ("import time; time.sleep(60)", r"no answer within 0\.5 s"),
-        ("raise SystemExit(4)", "its process ended with exit code 4"),
-        ("print('x' * 3000000)", "it wrote a line of more than 1 MiB; its processes were killed"),
+        ("import os, time; os.close(1); time.sleep(3600)", PATIENT, 0.2, "it closed its side of the protocol; its "),
+        ("while True: print('{}')", 0.5, 0.2, r"no answer within 0\.5 s"),
+        ("import time; time.sleep(3600)", 0.5, 0.2, r"no answer within 0\.5 s"),
+        ("raise SystemExit(4)", PATIENT, PATIENT, "its process ended with exit code 4"),
+        ("print('x' * 3000000)", PATIENT, 0.2, "it wrote a line of more than 1 MiB; its processes were killed"),
     ],
 )
-def test_a_program_that_does_not_keep_to_the_protocol_ends_with_the_reason(monkeypatch, code, words):
-    monkeypatch.setattr(childprocess, "GRACE", 0.2)
+def test_a_program_that_does_not_keep_to_the_protocol_ends_with_the_reason(monkeypatch, code, seconds, grace, words):
+    monkeypatch.setattr(childprocess, "GRACE", grace)
     monkeypatch.setattr(linepipe, "LINE_BYTES", 1 << 20)
     monkeypatch.setattr(childprocess, "LINE_BYTES", 1 << 20)
     with pytest.raises(PluginLoadError, match=words):
-        HostedAdapter("x", command=[sys.executable, "-c", code], limits=Limits(start_seconds=0.5))
+        HostedAdapter("x", command=[sys.executable, "-c", code], limits=Limits(start_seconds=seconds))
 
 
 def test_a_log_that_cannot_be_written_is_a_store_error(tmp_path):

@@ -216,7 +216,7 @@ def test_timing_measures_the_adapter_and_counts_its_calls() -> None:
     rig.end_session("S")
     rig.end_session("S")
     assert rig.ledger.calls["end_session"] == 2
-    assert 0.04 <= rig.ledger.seconds("end_session") < 2
+    assert 0.04 <= rig.ledger.seconds("end_session") < 60
 
 
 def test_trace_keeps_the_newest_calls() -> None:

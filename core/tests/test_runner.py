@@ -127,26 +127,29 @@ def test_repeats_are_cells_of_their_own_with_seeds_of_their_own(tmp_path: Path, 
 
 
 class Counting(Nothing):
-    """Notices two of its kind at work at one time."""
+    """Notices two of its kind at work at one time; the first waits a while for the second."""
 
     at_work, most = 0, 0
-    lock = threading.Lock()
+    seconds = 0.005
+    lock, both = threading.Lock(), threading.Event()
 
     def ingest_turn(self, turn: Any) -> None:
         kind = type(self)
         with self.lock:
             kind.at_work += 1
             kind.most = max(kind.most, kind.at_work)
-        threading.Event().wait(0.005)
+            if kind.at_work > 1:
+                kind.both.set()
+        kind.both.wait(kind.seconds)
         with self.lock:
             kind.at_work -= 1
 
 
-@pytest.mark.parametrize(("safe", "most"), [(False, 1), (True, 2)])
+@pytest.mark.parametrize(("safe", "most", "seconds"), [(False, 1, 0.005), (True, 2, 60.0)])
 def test_an_adapter_that_is_not_parallel_safe_runs_one_cell_at_a_time(
-    safe: bool, most: int, tmp_path: Path, quiet: Quiet
+    safe: bool, most: int, seconds: float, tmp_path: Path, quiet: Quiet
 ) -> None:
-    kind: Any = type("Counted", (Counting,), {"at_work": 0, "most": 0})
+    kind: Any = type("Counted", (Counting,), {"at_work": 0, "most": 0, "seconds": seconds, "both": threading.Event()})
     execute(plan(adapter("counted", kind, parallel_safe=safe), jobs=2), tmp_path / "r", quiet)
     assert kind.most == most
 

@@ -67,7 +67,7 @@ class Alone:
         if not self.inside.acquire(blocking=False):
             self.second.set()
             raise RuntimeError("one at a time")
-        self.second.wait(5)
+        self.second.wait(60)
         self.inside.release()
 
 

@@ -83,8 +83,11 @@ class Daemons(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the threads once the work is done; with `cancel_futures`, without what has not begun."""
-        while cancel_futures and not self._work.empty():
-            task = self._work.get()
+        while cancel_futures:
+            try:
+                task = self._work.get_nowait()
+            except queue.Empty:  # a thread may take the last one at any moment
+                break
             if task is not None:
                 task[0].cancel()
         for _ in self._threads:
