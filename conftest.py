@@ -10,4 +10,5 @@ from hypothesis import settings
 
 settings.register_profile("memarena", deadline=None)
 settings.load_profile("memarena")
+pytest_plugins = ["memarena.testing.plugin"]
 signal.signal(signal.SIGINT, signal.default_int_handler)

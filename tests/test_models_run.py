@@ -6,15 +6,14 @@ import json
 import os
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator, Mapping
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from memarena.store import RunStore
+from memarena.testing.loopback import Reply, Request, serving
 
 pytest.importorskip("memarena_models", reason="memarena-models is not installed")
 
@@ -23,42 +22,29 @@ from memarena_models import offline
 KEY = "sk-upstream-secret-4242"
 
 
-class Upstream(BaseHTTPRequestHandler):
+class Upstream:
     """An OpenAI-compatible server with the rules of the model offline behind it; it wants its key."""
 
-    protocol_version = "HTTP/1.1"
-    calls = 0
+    def __init__(self) -> None:
+        self.url = ""
+        self.calls = 0
 
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        if self.headers["Authorization"] != f"Bearer {KEY}":
-            self.reply(401, {"error": {"message": "wrong key"}})
-            return
-        type(self).calls += 1
-        self.reply(200, offline.embeddings(body) if "input" in body else offline.chat(body))
-
-    def do_GET(self) -> None:
-        self.reply(200, {"object": "list", "data": [{"id": "test-model", "object": "model"}]})
-
-    def reply(self, status: int, value: Mapping[str, Any]) -> None:
-        data = json.dumps(value).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *args: object) -> None:
-        pass
+    def answer(self, request: Request) -> Reply:
+        if request.method == "GET":
+            return Reply.of({"object": "list", "data": [{"id": "test-model", "object": "model"}]})
+        if request.authorization != f"Bearer {KEY}":
+            return Reply.of({"error": {"message": "wrong key"}}, 401)
+        self.calls += 1
+        body = request.body
+        return Reply.of(offline.embeddings(body) if "input" in body else offline.chat(body))
 
 
 @pytest.fixture
-def upstream() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Upstream)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/v1"
-    server.shutdown()
-    server.server_close()
+def upstream() -> Iterator[Upstream]:
+    found = Upstream()
+    with serving(found.answer) as address:
+        found.url = f"{address}/v1"
+        yield found
 
 
 def settings(folder: Path, base_url: str, more: str = "") -> None:
@@ -126,8 +112,8 @@ def test_a_run_with_repeats_draws_answers_and_labels_anew_through_the_gateway(tm
         assert scores(tmp_path / "again" / "redrawn" / stage) == scores(tmp_path / "r" / "redrawn" / stage)
 
 
-def test_every_call_has_an_owner_and_the_key_is_in_no_file(tmp_path: Path, upstream: str) -> None:
-    settings(tmp_path, upstream)
+def test_every_call_has_an_owner_and_the_key_is_in_no_file(tmp_path: Path, upstream: Upstream) -> None:
+    settings(tmp_path, upstream.url)
     result = memarena(tmp_path, *LLM, *MODEL, "--out", "r")
     assert result.returncode == 0, result.stderr
     assert KEY not in result.stdout + result.stderr
@@ -136,22 +122,22 @@ def test_every_call_has_an_owner_and_the_key_is_in_no_file(tmp_path: Path, upstr
     assert RunStore.open(tmp_path / "r").header["models"]["names"]["answer"] == "test-model"
 
 
-def test_a_replayed_run_asks_nobody_and_has_the_same_scores(tmp_path: Path, upstream: str) -> None:
-    settings(tmp_path, upstream)
+def test_a_replayed_run_asks_nobody_and_has_the_same_scores(tmp_path: Path, upstream: Upstream) -> None:
+    settings(tmp_path, upstream.url)
     assert memarena(tmp_path, *LLM, *MODEL, "--out", "first").returncode == 0
-    before = Upstream.calls
+    before = upstream.calls
     settings(tmp_path, "http://127.0.0.1:9/v1")
     again = memarena(tmp_path, *LLM, *MODEL, "--out", "second", "--replay-from", "first", key="")
     assert again.returncode == 0, again.stderr
-    assert Upstream.calls == before
+    assert upstream.calls == before
     assert scores(tmp_path / "second") == scores(tmp_path / "first")
     rescored = memarena(tmp_path, "score", "second", "--record", "replay", "--quiet", key="")
     assert rescored.returncode == 0, rescored.stderr
     assert scores(tmp_path / "second") == scores(tmp_path / "first")
 
 
-def test_a_request_that_was_never_recorded_is_a_miss_that_says_so(tmp_path: Path, upstream: str) -> None:
-    settings(tmp_path, upstream)
+def test_a_request_that_was_never_recorded_is_a_miss_that_says_so(tmp_path: Path, upstream: Upstream) -> None:
+    settings(tmp_path, upstream.url)
     assert memarena(tmp_path, *LLM, *MODEL, "--out", "first").returncode == 0
     missed = memarena(tmp_path, *LLM, *MODEL, "--out", "second", "--replay-from", "first", "-o", "answerer.max_words=7")
     assert missed.returncode == 2
@@ -159,16 +145,16 @@ def test_a_request_that_was_never_recorded_is_a_miss_that_says_so(tmp_path: Path
     assert missed.stderr.count("\n") == 1
 
 
-def test_a_wrong_key_stops_the_run_at_once_and_names_the_variable(tmp_path: Path, upstream: str) -> None:
-    settings(tmp_path, upstream)
+def test_a_wrong_key_stops_the_run_at_once_and_names_the_variable(tmp_path: Path, upstream: Upstream) -> None:
+    settings(tmp_path, upstream.url)
     result = memarena(tmp_path, *LLM, *MODEL, "--out", "r", key="sk-wrong")
     assert result.returncode == 2
     assert "TEST_KEY" in result.stderr
     assert "sk-wrong" not in result.stderr
 
 
-def test_no_key_is_an_error_before_anything_starts(tmp_path: Path, upstream: str) -> None:
-    settings(tmp_path, upstream)
+def test_no_key_is_an_error_before_anything_starts(tmp_path: Path, upstream: Upstream) -> None:
+    settings(tmp_path, upstream.url)
     result = memarena(tmp_path, *LLM, *MODEL, "--out", "r", key="")
     assert result.returncode == 2
     assert "TEST_KEY" in result.stderr
@@ -182,12 +168,12 @@ def test_an_llm_part_without_a_model_says_which_flag_to_give(tmp_path: Path) -> 
 
 
 def test_with_faults_of_every_passing_kind_valid_scores_are_those_of_a_run_without(
-    tmp_path: Path, upstream: str
+    tmp_path: Path, upstream: Upstream
 ) -> None:
-    settings(tmp_path, upstream)
+    settings(tmp_path, upstream.url)
     assert memarena(tmp_path, *LLM, *MODEL, "--out", "calm").returncode == 0
     faults = "\n[gateway.faults]\nrate = 0.2\nseconds = 0.01\n[gateway.retries]\nbase = 0.01\nlongest = 0.05\n"
-    settings(tmp_path, upstream, faults)
+    settings(tmp_path, upstream.url, faults)
     result = memarena(tmp_path, *LLM, *MODEL, "--out", "stormy")
     assert result.returncode == 0, result.stderr
     calm, stormy = (_by_place(RunStore.open(tmp_path / name)) for name in ("calm", "stormy"))

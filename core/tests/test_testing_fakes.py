@@ -19,8 +19,6 @@ from memarena.testing.fakes import (
 from memarena.testing.tiny import PICTURE, Tiny
 from memarena.testing.tiny_records import tiny_records
 
-pytest_plugins = ["memarena.testing.plugin"]
-
 
 class TestTiny(DatasetContract):
     make = Tiny

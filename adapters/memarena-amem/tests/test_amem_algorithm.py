@@ -16,8 +16,6 @@ from memarena.testing.model_server import ModelServer
 from memarena_amem.amem import AMem
 from memarena_amem.asking import UnusableReply
 
-pytest_plugins = ["memarena.testing.plugin"]
-
 
 def test_a_note_is_a_round_with_what_the_model_says_of_it(upstream: ModelServer, tmp_path: Path) -> None:
     adapter = started(upstream, tmp_path, unit="round")

@@ -10,8 +10,8 @@ from memarena_amem.amem import AMem, AMemOptions
 
 class WithModels(AdapterContract):
     @pytest.fixture(autouse=True)
-    def _models(self, offline: ModelServer) -> None:
-        self.model = self.embedding = offline.endpoint
+    def _models(self, offline_server: ModelServer) -> None:
+        self.model = self.embedding = offline_server.endpoint
 
 
 class TestAMem(WithModels):

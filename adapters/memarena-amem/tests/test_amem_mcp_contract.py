@@ -13,8 +13,8 @@ from memarena_amem.mcp.adapter import AMemMcp, AMemMcpOptions
 
 class WithModels(AdapterContract):
     @pytest.fixture(autouse=True)
-    def _models(self, offline: ModelServer) -> None:
-        self.model = self.embedding = offline.endpoint
+    def _models(self, offline_server: ModelServer) -> None:
+        self.model = self.embedding = offline_server.endpoint
 
 
 class TestAMemMcp(WithModels):

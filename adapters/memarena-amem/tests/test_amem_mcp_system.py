@@ -24,8 +24,6 @@ pytest.importorskip("agentic_memory", reason="a-mem is not installed; it is test
 
 from memarena_amem.mcp.adapter import AMemMcp, AMemMcpOptions
 
-pytest_plugins = ["memarena.testing.plugin"]
-
 
 def started(upstream: ModelServer, folder: Path, **options: Any) -> AMemMcp:
     adapter = AMemMcp(AMemMcpOptions(**{"unit": "turn", **options}))

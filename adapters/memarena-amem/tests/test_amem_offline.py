@@ -13,16 +13,18 @@ from memarena.store import RunStore
 from memarena.testing.model_server import ModelServer
 
 
-def test_names_and_values_are_the_first_keywords(offline: ModelServer, tmp_path: Path) -> None:
-    adapter = started(offline, tmp_path)
+def test_names_and_values_are_the_first_keywords(offline_server: ModelServer, tmp_path: Path) -> None:
+    adapter = started(offline_server, tmp_path)
     hear(adapter, "my locker in the hall has the code 4711 says Zanetti")
     (seen,) = attributes(adapter).values()
     assert set(seen["keywords"][:2]) == {"4711", "Zanetti"}
     assert "number" in seen["tags"]
 
 
-def test_notes_that_share_two_keywords_are_linked_and_keep_their_content(offline: ModelServer, tmp_path: Path) -> None:
-    adapter = started(offline, tmp_path)
+def test_notes_that_share_two_keywords_are_linked_and_keep_their_content(
+    offline_server: ModelServer, tmp_path: Path
+) -> None:
+    adapter = started(offline_server, tmp_path)
     hear(adapter, "Zanetti has the locker code 4711.", "Quillon keeps bees.", "Zanetti wants the locker code changed.")
     seen = attributes(adapter)
     assert seen["note:3"]["links"] == ["note:1"]

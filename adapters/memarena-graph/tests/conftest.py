@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from graph_replies import by_default
 
-from memarena.testing.model_server import ModelServer, serving_model
+from memarena.testing.model_server import ModelServer
 from memarena_graph.embedded import USER, EmbeddedServer, shared_database
 
 HEAP_MIB = 512
@@ -21,19 +21,10 @@ HEAP_MIB = 512
 
 
 @pytest.fixture
-def upstream() -> Iterator[ModelServer]:
-    """A server that says what its script holds."""
-    with serving_model() as model:
-        model.reply = by_default
-        yield model
-
-
-@pytest.fixture
-def offline(upstream: ModelServer) -> ModelServer:
-    """A server that plays the model `offline`."""
-    upstream.rules = pytest.importorskip("memarena_models.offline", reason="memarena-models is not installed")
-    upstream.reply = None
-    return upstream
+def upstream(model_server: ModelServer) -> ModelServer:
+    """A model on the loopback that says what its script holds."""
+    model_server.reply = by_default
+    return model_server
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from memarena_graph.adapter import GraphMemory, GraphOptions
 @pytest.mark.usefixtures("bolt")
 class WithModels(AdapterContract):
     @pytest.fixture(autouse=True)
-    def _models(self, offline: ModelServer) -> None:
-        self.model = self.embedding = offline.endpoint
+    def _models(self, offline_server: ModelServer) -> None:
+        self.model = self.embedding = offline_server.endpoint
 
 
 class TestGraph(WithModels):

@@ -16,7 +16,6 @@ from memarena.testing.model_server import ModelServer
 from memarena_graph.adapter import GraphMemory
 from memarena_graph.extraction import UnusableReply
 
-pytest_plugins = ["memarena.testing.plugin"]
 pytestmark = pytest.mark.usefixtures("bolt")
 
 OSLO = fact("Ana", "lives in", "Oslo", single=True)

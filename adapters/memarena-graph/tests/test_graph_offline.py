@@ -58,8 +58,10 @@ def test_the_same_a_condition_an_action_or_another_matter_does_not_supersede(new
 
 
 @pytest.mark.usefixtures("bolt")
-def test_the_rule_takes_what_the_user_says_and_closes_what_it_changes(offline: ModelServer, tmp_path: Path) -> None:
-    adapter = started(offline, tmp_path)
+def test_the_rule_takes_what_the_user_says_and_closes_what_it_changes(
+    offline_server: ModelServer, tmp_path: Path
+) -> None:
+    adapter = started(offline_server, tmp_path)
     hear(adapter, "You stand in front of Mug_1. It is dirty. Rumour has it that Mug_2 is gold.", "I see Mug_1.")
     hear(adapter, "Mug_1 is clean.", "Good.", session_id="S02")
     assert kept(adapter, "archived") == ["user (1 January 2026): Mug_1 is dirty."]

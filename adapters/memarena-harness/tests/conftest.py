@@ -10,14 +10,15 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from chat_server import ChatModel, serving_chat
-from responses_server import Model, serving
+from chat_server import ChatModel
+from responses_server import Model
+from scripted_model import serving
 
 
 @pytest.fixture
 def model() -> Iterator[Model]:
     """A model on the loopback that says what its script holds."""
-    with serving() as found:
+    with serving(Model()) as found:
         yield found
 
 
@@ -32,5 +33,5 @@ def offline(model: Model) -> Model:
 @pytest.fixture
 def chat() -> Iterator[ChatModel]:
     """A model on the loopback that streams chat completions."""
-    with serving_chat() as found:
+    with serving(ChatModel()) as found:
         yield found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ import pytest
 
 from memarena import catalog
 from memarena.records import RunContext
-from memarena.testing.model_server import ModelServer, serving_model
+from memarena.testing.model_server import ModelServer
 
 
 @pytest.fixture
@@ -24,17 +24,10 @@ def name() -> str:
 
 
 @pytest.fixture
-def server() -> Iterator[ModelServer]:
-    offline = pytest.importorskip("memarena_models.offline", reason="memarena-models is not installed")
-    with serving_model(offline) as model:
-        yield model
-
-
-@pytest.fixture
-def context(server: ModelServer, tmp_path: Path) -> RunContext:
-    folder = tmp_path / "own"
+def context(offline_server: ModelServer, tmp_path: Path) -> RunContext:
+    folder, endpoint = tmp_path / "own", offline_server.endpoint
     folder.mkdir()
-    return RunContext(folder=str(folder), namespace="cell", model=server.endpoint, embedding=server.endpoint)
+    return RunContext(folder=str(folder), namespace="cell", model=endpoint, embedding=endpoint)
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ class Contract(AdapterContract):
     name: str
 
     @pytest.fixture(autouse=True)
-    def _set_up(self, name: str, server: Any) -> None:
+    def _set_up(self, name: str, offline_server: Any) -> None:
         self.name = name
-        self.model = self.embedding = server.endpoint
+        self.model = self.embedding = offline_server.endpoint
 
 
 class TestMem0(Contract):

@@ -45,18 +45,20 @@ def ingest(adapter: Any) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("reply", JUNK)
-def test_a_model_that_never_says_what_can_be_read_ends_the_session_with_an_error(server: Any, adapter: Any, reply: str):
-    server.reply = lambda body: reply
+def test_a_model_that_never_says_what_can_be_read_ends_the_session_with_an_error(
+    offline_server: Any, adapter: Any, reply: str
+):
+    offline_server.reply = lambda body: reply
     adapter.ingest_turn(said(FACT))
     with pytest.raises(RuntimeError, match="none of the 1 replies of the model could be read"):
         adapter.end_session("S01")
     assert ingest(adapter)["failures"] == 1
 
 
-def test_a_reply_that_cannot_be_read_among_others_is_counted(server: Any, adapter: Any):
-    server.reply = lambda body: "junk" if "bees" in body["messages"][-1]["content"] else None
+def test_a_reply_that_cannot_be_read_among_others_is_counted(offline_server: Any, adapter: Any):
+    offline_server.reply = lambda body: "junk" if "bees" in body["messages"][-1]["content"] else None
     adapter.ingest_turn(said("Quillon keeps nine bees."))
-    server.reply = None
+    offline_server.reply = None
     adapter.ingest_turn(said(FACT, 1))
     adapter.end_session("S01")
     assert [item.text for item in adapter.snapshot_memories()] == [FACT]
@@ -73,55 +75,57 @@ def test_nothing_to_remember_is_no_failure(adapter: Any):
     assert ingest(adapter) == {"adds": 1, "nothing": 1, "unreadable": 0, "lost": 0, "repeated": 0, "failures": 0}
 
 
-def test_a_text_that_is_there_already_is_counted_as_repeated(name: str, server: Any, adapter: Any):
+def test_a_text_that_is_there_already_is_counted_as_repeated(name: str, offline_server: Any, adapter: Any):
     if name != "mem0":
         pytest.skip("1.0.11 asks the model about what is there")
-    server.reply = lambda body: json.dumps({"memory": [{"text": FACT}, {"text": FACT}]})
+    offline_server.reply = lambda body: json.dumps({"memory": [{"text": FACT}, {"text": FACT}]})
     adapter.ingest_turn(said(FACT))
     assert ingest(adapter)["repeated"] == 1
 
 
-def test_a_memory_without_a_text_is_counted_as_lost(name: str, server: Any, adapter: Any):
+def test_a_memory_without_a_text_is_counted_as_lost(name: str, offline_server: Any, adapter: Any):
     if name != "mem0":
         pytest.skip("this is the reply of 2.x")
-    server.reply = lambda body: json.dumps({"memory": [{"text": FACT}, {"id": "1"}]})
+    offline_server.reply = lambda body: json.dumps({"memory": [{"text": FACT}, {"id": "1"}]})
     adapter.ingest_turn(said(FACT))
     assert ingest(adapter)["lost"] == 1
 
 
-def test_an_event_for_an_id_that_does_not_exist_is_counted_as_lost(name: str, server: Any, adapter: Any):
+def test_an_event_for_an_id_that_does_not_exist_is_counted_as_lost(name: str, offline_server: Any, adapter: Any):
     if name != "mem0-classic":
         pytest.skip("2.x has no events")
     rows = [{"id": "77", "text": FACT, "event": "UPDATE"}, {"id": "0", "text": "Bees.", "event": "ADD"}]
-    server.reply = lambda body: json.dumps({"memory": rows}) if kind_of_prompt(body) == "update" else None
+    offline_server.reply = lambda body: json.dumps({"memory": rows}) if kind_of_prompt(body) == "update" else None
     adapter.ingest_turn(said(FACT))
     assert ingest(adapter)["lost"] == 1
     assert [item.text for item in adapter.snapshot_memories()] == ["Bees."]
 
 
-def test_a_decision_that_cannot_be_read_is_a_failure_too(name: str, server: Any, adapter: Any):
+def test_a_decision_that_cannot_be_read_is_a_failure_too(name: str, offline_server: Any, adapter: Any):
     if name != "mem0-classic":
         pytest.skip("2.x decides nothing")
-    server.reply = lambda body: "junk" if kind_of_prompt(body) == "update" else None
+    offline_server.reply = lambda body: "junk" if kind_of_prompt(body) == "update" else None
     adapter.ingest_turn(said(FACT))
     assert ingest(adapter)["unreadable"] == 1
 
 
 @pytest.mark.parametrize("status", [429, 500])
-def test_a_model_that_refuses_raises_and_the_turn_can_be_handed_over_again(server: Any, adapter: Any, status: int):
-    server.counts()
-    server.refuse = lambda kind, body: status if kind == "chat" else 0
+def test_a_model_that_refuses_raises_and_the_turn_can_be_handed_over_again(
+    offline_server: Any, adapter: Any, status: int
+):
+    offline_server.counts()
+    offline_server.refuse = lambda kind, body: status if kind == "chat" else 0
     with pytest.raises(Exception, match=f"Error code: {status}"):
         adapter.ingest_turn(said(FACT))
-    assert server.counts()[0] == 3
+    assert offline_server.counts()[0] == 3
     assert adapter.snapshot_memories() == ()
-    server.refuse = lambda kind, body: 0
+    offline_server.refuse = lambda kind, body: 0
     adapter.ingest_turn(said(FACT))
     assert [item.text for item in adapter.snapshot_memories()] == [FACT]
 
 
 @pytest.mark.parametrize("status", [429, 500])
-def test_a_refusal_that_mem0_swallows_raises_all_the_same(name: str, server: Any, adapter: Any, status: int):
+def test_a_refusal_that_mem0_swallows_raises_all_the_same(name: str, offline_server: Any, adapter: Any, status: int):
     """1.0.11 takes a decision that was refused for none; 2.x drops the memories whose vectors were refused."""
 
     def refuse(kind: str, body: Any) -> int:
@@ -129,16 +133,16 @@ def test_a_refusal_that_mem0_swallows_raises_all_the_same(name: str, server: Any
             return status if kind == "chat" and kind_of_prompt(body) == "update" else 0
         return status if kind == "embeddings" and body["input"] == [FACT] else 0
 
-    server.refuse = refuse
+    offline_server.refuse = refuse
     with pytest.raises(Exception, match=f"Error code: {status}"):
         adapter.ingest_turn(said(FACT))
 
 
 def test_an_encoder_that_fails_raises_in_every_method_that_asks_it(
-    server: Any, adapter: Any, make: Callable[..., Any], context: RunContext
+    offline_server: Any, adapter: Any, make: Callable[..., Any], context: RunContext
 ):
     adapter.ingest_turn(said(FACT))
-    server.refuse = lambda kind, body: 500 if kind == "embeddings" else 0
+    offline_server.refuse = lambda kind, body: 500 if kind == "embeddings" else 0
     with pytest.raises(Exception, match="Error code: 500"):
         adapter.ingest_turn(said("Quillon keeps nine bees.", 1))
     with pytest.raises(Exception, match="Error code: 500"):

@@ -97,15 +97,15 @@ def test_what_is_said_again_changes_nothing(adapter: Any):
     assert adapter.export_memory_delta("S02") == ()
 
 
-def test_prompts_and_items_have_the_time_of_the_benchmark_and_no_other(server: Any, adapter: Any):
+def test_prompts_and_items_have_the_time_of_the_benchmark_and_no_other(offline_server: Any, adapter: Any):
     hear(adapter, "S01", FACT, time="1:56 pm on 8 May, 2023")
-    assert "1:56 pm on 8 May, 2023" in server.prompts()
+    assert "1:56 pm on 8 May, 2023" in offline_server.prompts()
     hear(adapter, "S02", "Quillon keeps nine bees.")
     (first, *_) = adapter.snapshot_memories()
     assert first.metadata["time"] == "1:56 pm on 8 May, 2023"
     assert adapter.retrieve(FACT, 1).items[0].text == f"[1:56 pm on 8 May, 2023] {FACT}"
     today = subprocess.run(["date", "-u", "+%Y-%m-%d"], capture_output=True, text=True, check=True).stdout.strip()
-    assert today not in server.prompts()
+    assert today not in offline_server.prompts()
 
 
 def test_times_can_be_left_out_of_what_is_retrieved(make: Make, context: RunContext):
@@ -115,84 +115,86 @@ def test_times_can_be_left_out_of_what_is_retrieved(make: Make, context: RunCont
     assert made.retrieve(FACT, 1).items[0].text == FACT
 
 
-def test_calls_are_those_that_are_known_of_2_x(name: str, server: Any, adapter: Any):
+def test_calls_are_those_that_are_known_of_2_x(name: str, offline_server: Any, adapter: Any):
     """A turn: its vector, the extraction, and one batch of vectors for the memories; a search: one vector."""
     only(name, "mem0")
-    server.counts()
+    offline_server.counts()
     adapter.ingest_turn(turn("S01", 0, f"{FACT} Quillon keeps nine bees on the roof of the old house."))
-    assert server.counts() == (1, 2)
+    assert offline_server.counts() == (1, 2)
     adapter.ingest_turn(turn("S01", 1, "Hello there!"))
-    assert server.counts() == (1, 1)
+    assert offline_server.counts() == (1, 1)
     adapter.end_session("S01")
     adapter.snapshot_memories()
     adapter.export_memory_delta("S01")
-    assert server.counts() == (0, 0)
+    assert offline_server.counts() == (0, 0)
     adapter.retrieve(FACT, 5)
-    assert server.counts() == (0, 1)
+    assert offline_server.counts() == (0, 1)
 
 
-def test_calls_are_those_that_are_known_of_1_0_11(name: str, server: Any, adapter: Any):
+def test_calls_are_those_that_are_known_of_1_0_11(name: str, offline_server: Any, adapter: Any):
     """A turn: facts, a vector for each, the decision; a search: one vector."""
     only(name, "mem0-classic")
-    server.counts()
+    offline_server.counts()
     adapter.ingest_turn(turn("S01", 0, f"{FACT} Quillon keeps nine bees on the roof of the old house."))
-    assert server.counts() == (2, 2)
+    assert offline_server.counts() == (2, 2)
     adapter.ingest_turn(turn("S01", 1, "Hello there!"))
-    assert server.counts() == (1, 0)
+    assert offline_server.counts() == (1, 0)
     adapter.end_session("S01")
     adapter.snapshot_memories()
     adapter.export_memory_delta("S01")
-    assert server.counts() == (0, 0)
+    assert offline_server.counts() == (0, 0)
     adapter.retrieve(FACT, 5)
-    assert server.counts() == (0, 1)
+    assert offline_server.counts() == (0, 1)
 
 
-def test_the_length_of_vectors_is_asked_once_or_told(server: Any, make: Make, context: RunContext):
+def test_the_length_of_vectors_is_asked_once_or_told(offline_server: Any, make: Make, context: RunContext):
     made = make()
     made.reset(context)
-    assert server.counts() == (0, 1)
+    assert offline_server.counts() == (0, 1)
     told = make(dimensions=256)
     told.reset(replace(context, folder=f"{context.folder}-2"))
-    assert server.counts() == (0, 0)
+    assert offline_server.counts() == (0, 0)
 
 
-def test_a_turn_that_says_nothing_costs_nothing(server: Any, adapter: Any):
-    server.counts()
+def test_a_turn_that_says_nothing_costs_nothing(offline_server: Any, adapter: Any):
+    offline_server.counts()
     hear(adapter, "S01", "", "  ")
-    assert server.counts() == (0, 0)
+    assert offline_server.counts() == (0, 0)
 
 
-def test_a_round_is_handed_over_at_once(server: Any, make: Make, context: RunContext):
+def test_a_round_is_handed_over_at_once(offline_server: Any, make: Make, context: RunContext):
     made = make()
     made.reset(context)
     made.ingest_turn(turn("S01", 0, FACT))
     made.ingest_turn(turn("S01", 1, "I wrote it down.", "assistant"))
-    chats = [body for kind, body in server.asked if kind == "chat"]
+    chats = [body for kind, body in offline_server.asked if kind == "chat"]
     assert "I wrote it down." in chats[0]["messages"][-1]["content"]
     assert made.snapshot_memories()[0].turn_ids == ("S01:T0", "S01:T1")
 
 
-def test_a_long_turn_is_taken_in_whole(server: Any, make: Make, context: RunContext):
+def test_a_long_turn_is_taken_in_whole(offline_server: Any, make: Make, context: RunContext):
     made = make(longest=2000)
     made.reset(context)
     hear(made, "S01", "\n".join(f"Shelf {number} holds the box of Zanetti number {number}." for number in range(200)))
-    asked = [body["input"][0] for kind, body in server.asked if kind == "embeddings" and body["input"] != ["length"]]
+    asked = [
+        body["input"][0] for kind, body in offline_server.asked if kind == "embeddings" and body["input"] != ["length"]
+    ]
     assert max(map(len, asked)) < 2100
     assert any("number 199" in text for text in texts(made))
 
 
-def test_after_reset_the_model_is_told_nothing_of_before(server: Any, adapter: Any, context: RunContext):
+def test_after_reset_the_model_is_told_nothing_of_before(offline_server: Any, adapter: Any, context: RunContext):
     hear(adapter, "S01", FACT, "Quillon keeps nine bees.")
     adapter.reset(context)
-    server.asked.clear()
+    offline_server.asked.clear()
     assert texts(adapter) == []
     hear(adapter, "S01", "Marlow paints boats in green.")
     adapter.retrieve(FACT, 5)
-    assert "Zanetti" not in server.prompts()
-    assert "Quillon" not in server.prompts()
+    assert "Zanetti" not in offline_server.prompts()
+    assert "Quillon" not in offline_server.prompts()
 
 
-def test_the_same_sessions_lead_to_the_same_requests_and_memories(server: Any, make: Make, context: RunContext):
+def test_the_same_sessions_lead_to_the_same_requests_and_memories(offline_server: Any, make: Make, context: RunContext):
     seen = []
     for number in range(2):
         made = make()
@@ -201,8 +203,8 @@ def test_the_same_sessions_lead_to_the_same_requests_and_memories(server: Any, m
         hear(made, "S02", CHANGED, "Marlow paints boats in green.")
         found = made.retrieve("Who keeps bees?", 5).items
         kept = [replace(item, backend_id="") for item in made.snapshot_memories()]
-        seen.append((list(server.asked), kept, [(item.memory_id, item.score) for item in found]))
-        server.asked.clear()
+        seen.append((list(offline_server.asked), kept, [(item.memory_id, item.score) for item in found]))
+        offline_server.asked.clear()
     assert seen[0] == seen[1]
 
 
@@ -300,22 +302,26 @@ def test_after_a_power_cut_everything_is_found_again(name: str, context: RunCont
 
 
 def test_pictures_are_described_by_the_model_where_that_is_wanted(
-    server: Any, make: Make, context: RunContext, tmp_path: Path
+    offline_server: Any, make: Make, context: RunContext, tmp_path: Path
 ):
     file = tmp_path / "picture.png"
     file.write_bytes(os.urandom(1000))
-    server.reply = lambda body: None if "response_format" in body else "The label of Zanetti shows a red square."
+    offline_server.reply = lambda body: (
+        None if "response_format" in body else "The label of Zanetti shows a red square."
+    )
     made = make(vision=True)
     made.reset(context)
     shown = Attachment(image_id="S01_img_1", path=str(file), media_type="image/png")
     made.ingest_turn(turn("S01", 0, "Look here, please.", attachments=(shown,)))
     made.end_session("S01")
-    assert "data:image/png;base64," in server.prompts()
+    assert "data:image/png;base64," in offline_server.prompts()
     assert any("The label of Zanetti shows a red square." in text for text in texts(made))
     assert made.get_capabilities().modalities == ("text", "image")
 
 
-def test_a_picture_of_twenty_megabytes_is_survived(server: Any, make: Make, context: RunContext, tmp_path: Path):
+def test_a_picture_of_twenty_megabytes_is_survived(
+    offline_server: Any, make: Make, context: RunContext, tmp_path: Path
+):
     file = tmp_path / "picture.png"
     file.write_bytes(bytes(20 << 20))
     made = make(vision=True)
@@ -365,7 +371,7 @@ print(json.dumps([sorted(places), sys.modules["mem0.memory.telemetry"].MEM0_TELE
 
 
 def test_it_connects_to_nothing_but_the_given_endpoint_whatever_keys_are_about(
-    name: str, server: Any, context: RunContext, tmp_path: Path
+    name: str, offline_server: Any, context: RunContext, tmp_path: Path
 ):
     home = tmp_path / "home"
     home.mkdir()
@@ -376,7 +382,7 @@ def test_it_connects_to_nothing_but_the_given_endpoint_whatever_keys_are_about(
         "OPENAI_BASE_URL": "http://x.invalid",
     }
     done = subprocess.run(
-        [sys.executable, "-c", WATCHED, name, server.url, context.folder],
+        [sys.executable, "-c", WATCHED, name, offline_server.url, context.folder],
         env={**os.environ, **keys, "HOME": str(home)},
         capture_output=True,
         text=True,

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from memarena.errors import ModelError, UsageError
 from memarena.records import RunContext
+from memarena.testing.loopback import Reply, Request, serving
 from memarena.testing.model_server import ModelServer
 
 pytest.importorskip("letta_client", reason="letta-client is not installed: pip install 'memarena-memgpt[letta]'")
@@ -37,27 +36,13 @@ class Broken:
 def broken() -> Iterator[Broken]:
     state = Broken()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            state.asked += 1
-            state.key = self.headers["Authorization"]
-            self.send_response(state.status)
-            self.send_header("Content-Type", state.kind)
-            self.send_header("Content-Length", str(len(state.content)))
-            self.end_headers()
-            self.wfile.write(state.content)
+    def answer(request: Request) -> Reply:
+        state.asked += 1
+        state.key = request.authorization or None
+        return Reply(state.content, state.status, state.kind)
 
-        def do_POST(self) -> None:
-            self.do_GET()
-
-        def log_message(self, *args: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as listening:
-        threading.Thread(target=listening.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-        state.url = f"http://127.0.0.1:{listening.server_address[1]}"
+    with serving(answer) as state.url:
         yield state
-        listening.shutdown()
 
 
 def reset(upstream: ModelServer, folder: Path, **options: str) -> None:

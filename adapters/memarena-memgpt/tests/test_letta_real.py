@@ -45,9 +45,9 @@ def left(url: str) -> tuple[int, int, int]:
 
 class TestLetta(AdapterContract):
     @pytest.fixture(autouse=True)
-    def _models(self, url: str, offline: ModelServer) -> Iterator[None]:
+    def _models(self, url: str, offline_server: ModelServer) -> Iterator[None]:
         self.url = url
-        self.model = self.embedding = offline.endpoint
+        self.model = self.embedding = offline_server.endpoint
         self.made: list[Letta] = []
         yield
         # While the server is there: an adapter that is left open removes its agent when it is collected.
@@ -185,9 +185,9 @@ def test_calls_of_tools_that_fail_and_the_limit_of_steps_are_counted(
 
 
 def test_what_leaves_the_context_is_summed_up_and_the_summary_is_shown(
-    url: str, offline: ModelServer, tmp_path: Path
+    url: str, offline_server: ModelServer, tmp_path: Path
 ) -> None:
-    adapter = started(offline, url, tmp_path, window=8192, block_limit=2000)
+    adapter = started(offline_server, url, tmp_path, window=8192, block_limit=2000)
     for number in range(4):
         said = " ".join(f"word{number}x{place}" for place in range(500))
         adapter.ingest_turn(turn(number, f"The list {number} has {said}."))
@@ -225,11 +225,13 @@ def test_two_agents_share_nothing(url: str, upstream: ModelServer, tmp_path: Pat
     other.close()
 
 
-def test_a_process_of_its_own_ends_with_its_agent(url: str, offline: ModelServer, tmp_path: Path) -> None:
+def test_a_process_of_its_own_ends_with_its_agent(url: str, offline_server: ModelServer, tmp_path: Path) -> None:
     before = left(url)
     adapter = HostedAdapter("letta", "letta", {"url": url})
     adapter.reset(
-        context=RunContext(folder=str(tmp_path), namespace="n", model=offline.endpoint, embedding=offline.endpoint)
+        context=RunContext(
+            folder=str(tmp_path), namespace="n", model=offline_server.endpoint, embedding=offline_server.endpoint
+        )
     )
     adapter.ingest_turn(turn=turn(0, "I have a dog called Bruno."))
     adapter.end_session(session_id="S01")

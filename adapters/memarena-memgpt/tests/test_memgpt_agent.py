@@ -16,8 +16,6 @@ from memarena.testing.model_server import ModelServer
 from memarena_memgpt.agent import UnusableReplies
 from memarena_memgpt.memgpt import MemGpt, MemGptOptions
 
-pytest_plugins = ["memarena.testing.plugin"]
-
 
 def roles(body: dict[str, Any]) -> list[str]:
     return [message["role"] for message in body["messages"]]

@@ -150,10 +150,10 @@ def test_what_the_schema_wants_is_what_the_functions_take(name: str) -> None:
     assert read_call(name, json.dumps(given), WRITING).name == name
 
 
-def test_by_either_form_the_model_offline_keeps_the_same(offline: ModelServer, tmp_path: Path) -> None:
+def test_by_either_form_the_model_offline_keeps_the_same(offline_server: ModelServer, tmp_path: Path) -> None:
     found = []
     for form in ("tools", "json"):
-        adapter = started(offline, tmp_path, calls=form, window=4096, flush_at=0.4, warn_at=0.3, evict=0.1)
+        adapter = started(offline_server, tmp_path, calls=form, window=4096, flush_at=0.4, warn_at=0.3, evict=0.1)
         for number in range(12):
             talk = f"The code of door {number} is {number}{number}11. " + "We talked. " * 40
             adapter.ingest_turn(turn(number, talk))

@@ -11,8 +11,8 @@ from memarena_memgpt.mgmemory import MgMemory, MgMemoryOptions
 
 class WithModels(AdapterContract):
     @pytest.fixture(autouse=True)
-    def _models(self, offline: ModelServer) -> None:
-        self.model = self.embedding = offline.endpoint
+    def _models(self, offline_server: ModelServer) -> None:
+        self.model = self.embedding = offline_server.endpoint
 
 
 class TestMemGpt(WithModels):

@@ -14,9 +14,9 @@ from memarena.testing.model_server import ModelServer
 
 
 def test_what_something_is_or_measures_goes_into_core_memory_and_the_rest_into_the_archive(
-    offline: ModelServer, tmp_path: Path
+    offline_server: ModelServer, tmp_path: Path
 ) -> None:
-    adapter = started(offline, tmp_path)
+    adapter = started(offline_server, tmp_path)
     adapter.ingest_turn(turn(0, "The vet is on Elm Street. Bruno chased a very large cat."))
     kept = active(adapter)
     assert "vet" in kept["core:human:1"]
@@ -24,8 +24,8 @@ def test_what_something_is_or_measures_goes_into_core_memory_and_the_rest_into_t
     assert len(kept) == 2
 
 
-def test_what_the_assistant_said_is_found_in_recall_memory_alone(offline: ModelServer, tmp_path: Path) -> None:
-    adapter = started(offline, tmp_path)
+def test_what_the_assistant_said_is_found_in_recall_memory_alone(offline_server: ModelServer, tmp_path: Path) -> None:
+    adapter = started(offline_server, tmp_path)
     adapter.ingest_turn(turn(0, "The vet opens at nine on Mondays.", role="assistant"))
     assert active(adapter) == {}
     assert [item.memory_id for item in recall(adapter)] == ["S01:T000"]
@@ -41,9 +41,9 @@ def test_what_the_assistant_said_is_found_in_recall_memory_alone(offline: ModelS
     ],
 )
 def test_a_fact_that_is_superseded_is_replaced(
-    before: str, after: str, gone: str, kept: str, offline: ModelServer, tmp_path: Path
+    before: str, after: str, gone: str, kept: str, offline_server: ModelServer, tmp_path: Path
 ) -> None:
-    adapter = started(offline, tmp_path)
+    adapter = started(offline_server, tmp_path)
     adapter.ingest_turn(turn(0, before))
     adapter.ingest_turn(turn(0, after, "S02"))
     (text,) = active(adapter).values()
@@ -60,17 +60,17 @@ def test_a_fact_that_is_superseded_is_replaced(
         ("The release is planned for April 28.", "The dentist wants me on May 12."),
     ],
 )
-def test_another_fact_replaces_nothing(before: str, after: str, offline: ModelServer, tmp_path: Path) -> None:
-    adapter = started(offline, tmp_path)
+def test_another_fact_replaces_nothing(before: str, after: str, offline_server: ModelServer, tmp_path: Path) -> None:
+    adapter = started(offline_server, tmp_path)
     adapter.ingest_turn(turn(0, before))
     adapter.ingest_turn(turn(0, after, "S02"))
     assert len(active(adapter)) == 2
 
 
 def test_a_fact_that_a_full_block_has_no_room_for_goes_into_the_archive_and_what_it_replaced_is_gone(
-    offline: ModelServer, tmp_path: Path
+    offline_server: ModelServer, tmp_path: Path
 ) -> None:
-    adapter = started(offline, tmp_path, block_limit=100)
+    adapter = started(offline_server, tmp_path, block_limit=100)
     adapter.ingest_turn(turn(0, "The locker code of Zanetti is 4711, and he never forgets it."))
     adapter.ingest_turn(
         turn(0, f"The locker code of Zanetti is 9320, {'which is much longer to explain ' * 3}.", "S02")
@@ -79,20 +79,20 @@ def test_a_fact_that_a_full_block_has_no_room_for_goes_into_the_archive_and_what
     assert "9320" in text
 
 
-def test_what_is_said_to_be_a_rumour_is_not_stored(offline: ModelServer, tmp_path: Path) -> None:
-    adapter = started(offline, tmp_path)
+def test_what_is_said_to_be_a_rumour_is_not_stored(offline_server: ModelServer, tmp_path: Path) -> None:
+    adapter = started(offline_server, tmp_path)
     adapter.ingest_turn(turn(0, "Somebody said that I move to Oslo; that is only a rumour."))
     assert active(adapter) == {}
     assert len(recall(adapter)) == 1
 
 
-def test_a_turn_costs_one_call_and_a_question_two(offline: ModelServer, tmp_path: Path) -> None:
-    adapter = started(offline, tmp_path)
+def test_a_turn_costs_one_call_and_a_question_two(offline_server: ModelServer, tmp_path: Path) -> None:
+    adapter = started(offline_server, tmp_path)
     adapter.ingest_turn(turn(0, "I have a dog called Bruno."))
-    assert (len(offline.chats), len(offline.embeddings)) == (1, 0)
-    offline.asked.clear()
+    assert (len(offline_server.chats), len(offline_server.embeddings)) == (1, 0)
+    offline_server.asked.clear()
     found = adapter.retrieve(query="What is the dog called?", top_k=5)
-    assert (len(offline.chats), len(offline.embeddings)) == (2, 0)
+    assert (len(offline_server.chats), len(offline_server.embeddings)) == (2, 0)
     assert [item.memory_id for item in found.items] == ["core:human", "S01:T000"]
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import base64
 import json
 import struct
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import blake2b
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from memarena.records import Endpoint
+from memarena.testing.loopback import Reply, Request, serving
 
 KEY = "key-of-this-cell"
 DIMENSIONS = 64
@@ -74,30 +73,12 @@ def standing_in() -> Iterator[StandIn]:
     """A server that runs in threads of this process."""
     stand_in = StandIn()
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        disable_nagle_algorithm = True
+    def answer(request: Request) -> Reply:
+        if request.authorization != f"Bearer {KEY}":
+            return Reply.of({"error": {"message": "wrong key"}}, 401)
+        status, data = stand_in.reply(request.body)
+        return Reply(data, status)
 
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            known = self.headers["Authorization"] == f"Bearer {KEY}"
-            status, data = stand_in.reply(body) if known else (401, b'{"error": {"message": "wrong key"}}')
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
-
-        def log_message(self, *args: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    stand_in.base_url = f"http://127.0.0.1:{server.server_address[1]}/v1"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    try:
+    with serving(answer) as address:
+        stand_in.base_url = f"{address}/v1"
         yield stand_in
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

@@ -12,22 +12,15 @@ import pytest
 
 from memarena import catalog
 from memarena.records import RunContext
-from memarena.testing.model_server import ModelServer, serving_model
+from memarena.testing.model_server import ModelServer
 from memarena_graphiti import library
 
 
 @pytest.fixture
-def server() -> Iterator[ModelServer]:
-    offline = pytest.importorskip("memarena_models.offline", reason="memarena-models is not installed")
-    with serving_model(offline) as model:
-        yield model
-
-
-@pytest.fixture
-def context(server: ModelServer, tmp_path: Path) -> RunContext:
-    folder = tmp_path / "own"
+def context(offline_server: ModelServer, tmp_path: Path) -> RunContext:
+    folder, endpoint = tmp_path / "own", offline_server.endpoint
     folder.mkdir()
-    return RunContext(folder=str(folder), namespace="cell", model=server.endpoint, embedding=server.endpoint)
+    return RunContext(folder=str(folder), namespace="cell", model=endpoint, embedding=endpoint)
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from memarena.testing import AdapterContract
 
 class Contract(AdapterContract):
     @pytest.fixture(autouse=True)
-    def _set_up(self, make: Callable[..., Any], server: Any) -> None:
+    def _set_up(self, make: Callable[..., Any], offline_server: Any) -> None:
         self.made = make
-        self.model = self.embedding = server.endpoint
+        self.model = self.embedding = offline_server.endpoint
 
 
 class TestGraphiti(Contract):

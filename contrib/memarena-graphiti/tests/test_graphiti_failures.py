@@ -56,41 +56,43 @@ def edge(**more: Any) -> str:
 
 
 @pytest.mark.parametrize("reply", JUNK)
-def test_a_model_that_never_says_what_can_be_read_ends_the_session_with_an_error(server: Any, adapter: Any, reply: str):
-    server.reply = lambda body: reply
-    server.counts()
+def test_a_model_that_never_says_what_can_be_read_ends_the_session_with_an_error(
+    offline_server: Any, adapter: Any, reply: str
+):
+    offline_server.reply = lambda body: reply
+    offline_server.counts()
     adapter.ingest_turn(said(FACT))
-    assert server.counts()[0] == 4
+    assert offline_server.counts()[0] == 4
     with pytest.raises(RuntimeError, match="none of the 1 episodes could be taken in"):
         adapter.end_session("S01")
     assert ingest(adapter)["unreadable"] == 1
     assert texts(adapter) == []
 
 
-def test_a_reply_that_cannot_be_read_among_others_is_counted(server: Any, adapter: Any):
-    server.reply = lambda body: "junk"
+def test_a_reply_that_cannot_be_read_among_others_is_counted(offline_server: Any, adapter: Any):
+    offline_server.reply = lambda body: "junk"
     adapter.ingest_turn(said(BEES))
-    server.reply = None
+    offline_server.reply = None
     adapter.ingest_turn(said(FACT, 1))
     adapter.end_session("S01")
     assert texts(adapter) == [FACT]
     assert (ingest(adapter)["episodes"], ingest(adapter)["unreadable"], ingest(adapter)["failures"]) == (2, 1, 1)
 
 
-def test_a_reply_that_can_be_read_the_next_time_is_no_failure(server: Any, adapter: Any):
+def test_a_reply_that_can_be_read_the_next_time_is_no_failure(offline_server: Any, adapter: Any):
     replies = ["junk", ""]
-    server.reply = lambda body: replies.pop() if replies else None
+    offline_server.reply = lambda body: replies.pop() if replies else None
     adapter.ingest_turn(said(FACT))
     assert texts(adapter) == [FACT]
     assert ingest(adapter)["failures"] == 0
 
 
-def test_how_often_is_asked_again_can_be_set(server: Any, make: Callable[..., Any], context: RunContext):
-    server.reply = lambda body: "junk"
+def test_how_often_is_asked_again_can_be_set(offline_server: Any, make: Callable[..., Any], context: RunContext):
+    offline_server.reply = lambda body: "junk"
     made = make(tries=1)
     made.reset(context)
     made.ingest_turn(said(FACT))
-    assert server.counts()[0] == 1
+    assert offline_server.counts()[0] == 1
     made.close()
 
 
@@ -108,42 +110,42 @@ def test_nothing_to_remember_is_no_failure(adapter: Any):
 
 
 @pytest.mark.parametrize("missing", ["fact", "source_entity_name", "target_entity_name"])
-def test_a_fact_without_a_text_or_a_name_is_counted_as_lost(server: Any, adapter: Any, missing: str):
-    server.reply = only("facts", edge(**{missing: " "}))
+def test_a_fact_without_a_text_or_a_name_is_counted_as_lost(offline_server: Any, adapter: Any, missing: str):
+    offline_server.reply = only("facts", edge(**{missing: " "}))
     adapter.ingest_turn(said(FACT))
     assert (ingest(adapter)["lost"], texts(adapter)) == (1, [])
 
 
-def test_times_that_cannot_be_read_are_counted(server: Any, adapter: Any):
+def test_times_that_cannot_be_read_are_counted(offline_server: Any, adapter: Any):
     def reply(body: Any) -> str | None:
         return edge(valid_at=None) if asked(body, "facts") else "junk" if asked(body, "times") else None
 
-    server.reply = reply
+    offline_server.reply = reply
     adapter.ingest_turn(said(FACT))
     assert (ingest(adapter)["undated"], texts(adapter)) == (1, [FACT])
 
 
 @pytest.mark.parametrize("value", ["yesterday", "2025-13-45"])
-def test_a_time_that_is_none_is_counted(server: Any, adapter: Any, value: str):
-    server.reply = only("facts", edge(valid_at=value))
+def test_a_time_that_is_none_is_counted(offline_server: Any, adapter: Any, value: str):
+    offline_server.reply = only("facts", edge(valid_at=value))
     adapter.ingest_turn(said(FACT))
     assert ingest(adapter)["failures"] == 1
 
 
-def test_a_time_that_is_none_is_counted_where_it_was_asked_for_alone(server: Any, adapter: Any):
+def test_a_time_that_is_none_is_counted_where_it_was_asked_for_alone(offline_server: Any, adapter: Any):
     def reply(body: Any) -> str | None:
         if asked(body, "facts"):
             return edge(valid_at=None)
         return '{"valid_at": "yesterday"}' if asked(body, "times") else None
 
-    server.reply = reply
+    offline_server.reply = reply
     adapter.ingest_turn(said(FACT))
     assert ingest(adapter)["undated"] == 1
 
 
-def test_a_decision_about_facts_that_do_not_exist_is_counted(server: Any, adapter: Any):
+def test_a_decision_about_facts_that_do_not_exist_is_counted(offline_server: Any, adapter: Any):
     adapter.ingest_turn(said(FACT))
-    server.reply = only("duplicates", '{"duplicate_facts": [77], "contradicted_facts": [88]}')
+    offline_server.reply = only("duplicates", '{"duplicate_facts": [77], "contradicted_facts": [88]}')
     adapter.ingest_turn(said(CHANGED, 1))
     assert ingest(adapter)["ignored"] == 2
     assert texts(adapter) == [FACT, CHANGED]
@@ -152,32 +154,32 @@ def test_a_decision_about_facts_that_do_not_exist_is_counted(server: Any, adapte
 @pytest.mark.parametrize("status", [429, 500])
 @pytest.mark.parametrize("prompt", ["entities", "facts", "duplicates", "times"])
 def test_a_model_that_refuses_raises_and_the_turn_can_be_handed_over_again(
-    server: Any, adapter: Any, status: int, prompt: str
+    offline_server: Any, adapter: Any, status: int, prompt: str
 ):
     """That of the times too, which graphiti swallows."""
     adapter.ingest_turn(said(FACT))
-    server.counts()
-    server.reply = only("facts", edge(fact=CHANGED, valid_at=None))
-    server.refuse = lambda kind, body: status if asked(body, prompt) else 0
+    offline_server.counts()
+    offline_server.reply = only("facts", edge(fact=CHANGED, valid_at=None))
+    offline_server.refuse = lambda kind, body: status if asked(body, prompt) else 0
     with pytest.raises(Exception, match=f"Error code: {status}"):
         adapter.ingest_turn(said(CHANGED, 1))
     assert texts(adapter) == [FACT]
-    server.refuse = lambda kind, body: 0
+    offline_server.refuse = lambda kind, body: 0
     adapter.ingest_turn(said(CHANGED, 1))
     assert texts(adapter) == [FACT, CHANGED]
 
 
-def test_a_refusal_is_not_tried_again_as_the_gateway_has_done_so(server: Any, adapter: Any):
-    server.counts()
-    server.refuse = lambda kind, body: 429 if kind == "chat" else 0
+def test_a_refusal_is_not_tried_again_as_the_gateway_has_done_so(offline_server: Any, adapter: Any):
+    offline_server.counts()
+    offline_server.refuse = lambda kind, body: 429 if kind == "chat" else 0
     with pytest.raises(Exception, match="Error code: 429"):
         adapter.ingest_turn(said(FACT))
-    assert server.counts() == (1, 0)
+    assert offline_server.counts() == (1, 0)
 
 
-def test_an_encoder_that_fails_raises_in_every_method_that_asks_it(server: Any, adapter: Any):
+def test_an_encoder_that_fails_raises_in_every_method_that_asks_it(offline_server: Any, adapter: Any):
     adapter.ingest_turn(said(FACT))
-    server.refuse = lambda kind, body: 500 if kind == "embeddings" else 0
+    offline_server.refuse = lambda kind, body: 500 if kind == "embeddings" else 0
     with pytest.raises(Exception, match="Error code: 500"):
         adapter.ingest_turn(said(BEES, 1))
     with pytest.raises(Exception, match="Error code: 500"):

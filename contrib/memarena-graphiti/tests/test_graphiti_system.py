@@ -108,31 +108,31 @@ def test_scores_fall_and_never_more_than_was_asked_for_is_found(adapter: Any):
     assert ("S01:T1",) in [item.turn_ids for item in found]
 
 
-def test_prompts_have_the_time_of_the_benchmark_and_no_other(server: Any, adapter: Any):
+def test_prompts_have_the_time_of_the_benchmark_and_no_other(offline_server: Any, adapter: Any):
     hear(adapter, "S01", FACT, time="1:56 pm on 8 May, 2023")
     hear(adapter, "S02", CHANGED, time="1:56 pm on 9 May, 2024")
-    assert "2023-05-08 13:56:00+00:00" in server.prompts()
-    assert "2026-" not in server.prompts()
+    assert "2023-05-08 13:56:00+00:00" in offline_server.prompts()
+    assert "2026-" not in offline_server.prompts()
 
 
-def test_a_turn_costs_the_calls_that_are_known(server: Any, adapter: Any):
+def test_a_turn_costs_the_calls_that_are_known(offline_server: Any, adapter: Any):
     """(chat completions, requests for vectors): entities and facts; names and facts, each twice."""
-    server.counts()
+    offline_server.counts()
     hear(adapter, "S01", FACT)
-    assert server.counts() == (2, 4)
+    assert offline_server.counts() == (2, 4)
     hear(adapter, "S02", BEES)
-    assert server.counts() == (2, 4)
+    assert offline_server.counts() == (2, 4)
     hear(adapter, "S03", CHANGED)
-    assert server.counts() == (3, 5)
+    assert offline_server.counts() == (3, 5)
     adapter.retrieve("Zanetti", 3)
-    assert server.counts() == (0, 1)
+    assert offline_server.counts() == (0, 1)
 
 
-def test_a_model_that_leaves_times_open_is_asked_for_them(server: Any, adapter: Any):
-    server.reply = undated
-    server.counts()
+def test_a_model_that_leaves_times_open_is_asked_for_them(offline_server: Any, adapter: Any):
+    offline_server.reply = undated
+    offline_server.counts()
     hear(adapter, "S01", FACT, time="2025-01-02 09:00")
-    chats, _ = server.counts()
+    chats, _ = offline_server.counts()
     assert chats == 3
     assert adapter.snapshot_memories()[0].metadata["valid_at"] == "2025-01-02 09:00"
 
@@ -147,11 +147,11 @@ def undated(body: Any) -> str | None:
     return json.dumps({"edges": [{**edge, "valid_at": None} for edge in value["edges"]]})
 
 
-def test_a_turn_that_says_nothing_costs_nothing(server: Any, adapter: Any):
-    server.counts()
+def test_a_turn_that_says_nothing_costs_nothing(offline_server: Any, adapter: Any):
+    offline_server.counts()
     hear(adapter, "S01", " \n")
     assert adapter.retrieve("  ", 3).items == ()
-    assert server.counts() == (0, 0)
+    assert offline_server.counts() == (0, 0)
 
 
 def test_a_long_turn_is_taken_in_whole(make: Make, context: RunContext):
@@ -164,7 +164,7 @@ def test_a_long_turn_is_taken_in_whole(make: Make, context: RunContext):
     made.close()
 
 
-def test_a_name_that_falkordb_takes_for_a_stop_word_does_not_end_it(server: Any, adapter: Any):
+def test_a_name_that_falkordb_takes_for_a_stop_word_does_not_end_it(offline_server: Any, adapter: Any):
     """Its version 4.16.3 crashes when it looks such a name up in an index that has stop words."""
     hear(adapter, "S01", "That was good of IT and Will.")
     hear(adapter, "S02", "That was bad of IT and Will.")
@@ -190,7 +190,7 @@ def test_any_text_can_be_said(adapter: Any, text: str):
     assert adapter.snapshot_memories()
 
 
-def test_what_is_retrieved_does_not_change_what_is_written(server: Any, make: Make, context: RunContext):
+def test_what_is_retrieved_does_not_change_what_is_written(offline_server: Any, make: Make, context: RunContext):
     """The library's own `search` leaves its limit behind, by which facts are compared from then on."""
     seen = []
     for asks in (False, True):
@@ -199,25 +199,25 @@ def test_what_is_retrieved_does_not_change_what_is_written(server: Any, make: Ma
         hear(made, "S01", FACT, "Zanetti has the locker beside the door.", "Zanetti lost the key of the locker.")
         if asks:
             made.retrieve("Zanetti", 1)
-        server.asked.clear()
+        offline_server.asked.clear()
         hear(made, "S02", CHANGED)
-        seen.append(server.prompts())
+        seen.append(offline_server.prompts())
         made.close()
     assert seen[0] == seen[1]
 
 
-def test_after_reset_the_model_is_told_nothing_of_before(server: Any, adapter: Any, context: RunContext):
+def test_after_reset_the_model_is_told_nothing_of_before(offline_server: Any, adapter: Any, context: RunContext):
     hear(adapter, "S01", FACT)
     adapter.reset(context)
-    server.asked.clear()
+    offline_server.asked.clear()
     assert adapter.snapshot_memories() == ()
     assert adapter.export_memory_delta("S01") == ()
     assert adapter.retrieve("Zanetti", 5).items == ()
     hear(adapter, "S01", BEES)
-    assert "Zanetti" not in server.prompts()
+    assert "Zanetti" not in offline_server.prompts()
 
 
-def test_the_same_sessions_lead_to_the_same_requests_and_memories(server: Any, make: Make, context: RunContext):
+def test_the_same_sessions_lead_to_the_same_requests_and_memories(offline_server: Any, make: Make, context: RunContext):
     seen = []
     for number in range(2):
         made = make()
@@ -226,9 +226,9 @@ def test_the_same_sessions_lead_to_the_same_requests_and_memories(server: Any, m
         hear(made, "S02", CHANGED, "Marlow paints boats in green.")
         found = made.retrieve("Who keeps bees?", 5).items
         items = [replace(item, backend_id="") for item in made.snapshot_memories()]
-        asked = sorted(json.dumps(each, sort_keys=True) for each in server.asked)
+        asked = sorted(json.dumps(each, sort_keys=True) for each in offline_server.asked)
         seen.append((asked, items, [(item.memory_id, item.score) for item in found]))
-        server.asked.clear()
+        offline_server.asked.clear()
         made.close()
     assert seen[0] == seen[1]
 
@@ -413,13 +413,13 @@ print(json.dumps([sorted(places), "posthog" in sys.modules]))
 
 
 def test_it_connects_to_nothing_but_the_given_endpoint_whatever_keys_are_about(
-    make: Make, server: Any, context: RunContext, tmp_path: Path
+    make: Make, offline_server: Any, context: RunContext, tmp_path: Path
 ):
     home = tmp_path / "home"
     home.mkdir()
     keys = {"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": "http://x.invalid", "GRAPHITI_TELEMETRY_ENABLED": "true"}
     done = subprocess.run(
-        [sys.executable, "-c", WATCHED, server.url, context.folder],
+        [sys.executable, "-c", WATCHED, offline_server.url, context.folder],
         env={**os.environ, **keys, "HOME": str(home)},
         capture_output=True,
         text=True,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import json
-import threading
 from collections.abc import Callable, Iterator, Mapping
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from memarena.records import Endpoint
+from memarena.testing import loopback
+from memarena.testing.loopback import Reply, Request
 
 Script = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 """A message of the model (content, tool_calls), by the body of a request."""
@@ -19,7 +18,7 @@ class Model:
     """Replies as the model `offline`, or by `script`; keeps what it was asked."""
 
     def __init__(self) -> None:
-        self.bodies: list[dict[str, Any]] = []
+        self.bodies: list[Mapping[str, Any]] = []
         self.script: Script | None = None
         self.endpoint = Endpoint(base_url="", model="offline", api_key="mem-key")
 
@@ -56,45 +55,19 @@ def serving() -> Iterator[Model]:
     """A model that serves as long as this is open."""
     model = Model()
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        disable_nagle_algorithm = True
+    def answer(request: Request) -> Reply:
+        model.bodies.append(request.body)
+        reply = model.reply(request.path, request.body)
+        if not request.body.get("stream"):
+            return Reply.of(reply)
+        from memarena_models.streaming import stream_of
 
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            model.bodies.append(body)
-            reply = model.reply(self.path, body)
-            if body.get("stream"):
-                from memarena_models.streaming import stream_of
+        kind = "chat" if request.path.endswith("completions") else "responses"
+        return Reply(b"".join(stream_of(kind, reply)), kind="text/event-stream")
 
-                kind = "chat" if self.path.endswith("completions") else "responses"
-                self._send("text/event-stream", b"".join(stream_of(kind, reply)))
-            else:
-                self._send("application/json", json.dumps(reply).encode())
-
-        def _send(self, kind: str, data: bytes) -> None:
-            self.send_response(200)
-            self.send_header("content-type", kind)
-            self.send_header("content-length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
-
-        def log_message(self, *words: object) -> None:
-            """Say nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.daemon_threads = True
-        server.handle_error = lambda *_: None  # type: ignore[method-assign]
-        model.endpoint = Endpoint(
-            base_url=f"http://127.0.0.1:{server.server_port}/v1", model="offline", api_key="mem-key"
-        )
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-        thread.start()
-        try:
-            yield model
-        finally:
-            server.shutdown()
-            thread.join()
+    with loopback.serving(answer) as address:
+        model.endpoint = Endpoint(base_url=f"{address}/v1", model="offline", api_key="mem-key")
+        yield model
 
 
 def play(agent: Any, episode: Any, memory: str = "", most: int = 10_000) -> list[Any]:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
-from typing import Any
 
 import pytest
 from puzzle_hands import small_host
 
 from memarena.errors import ModelError
+from memarena.testing.loopback import Reply, serving
 from memarena_aha.puzzle import PART
 from memarena_aha.puzzle.course import host_of
 from memarena_aha.puzzle.modelhost import Audit, ModelHost, ReplyFile, audited, kappa, model_hosts
@@ -96,30 +94,9 @@ def test_a_model_that_reads_as_people_do_passes_and_one_that_always_says_yes_doe
 @contextmanager
 def endpoint(reply: str) -> Iterator[str]:
     """An OpenAI-compatible endpoint that always says `reply`."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["Content-Length"]))
-            body = json.dumps({"choices": [{"message": {"content": reply}, "finish_reason": "stop"}]}).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *args: Any) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/v1"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    completion = {"choices": [{"message": {"content": reply}, "finish_reason": "stop"}]}
+    with serving(lambda request: Reply.of(completion)) as address:
+        yield f"{address}/v1"
 
 
 def test_a_model_that_agrees_too_little_is_refused_with_its_figures() -> None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import blake2b
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Protocol
 
 from memarena.records import Endpoint
+from memarena.testing.loopback import Reply, Request, serving
 
 Body = Mapping[str, Any]
 """A request, decoded."""
@@ -115,32 +114,14 @@ class ModelServer:
 def serving_model(rules: Rules | None = None) -> Iterator[ModelServer]:
     """A model server that answers as long as this is open."""
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        disable_nagle_algorithm = True
+    def answer(request: Request) -> Reply:
+        status, data = model.answer("embeddings" if "input" in request.body else "chat", request.body)
+        return Reply(data, status, headers={"Retry-After": "0"})
 
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            status, data = model.answer("embeddings" if "input" in body else "chat", body)
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(data)))
-            self.send_header("Retry-After", "0")
-            self.end_headers()
-            self.wfile.write(data)
-
-        def log_message(self, *args: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    model = ModelServer(f"http://127.0.0.1:{server.server_address[1]}/v1", rules)
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-    try:
+    model = ModelServer("", rules)
+    with serving(answer) as address:
+        model.url = f"{address}/v1"
         yield model
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def _completion(message: Mapping[str, Any]) -> dict[str, Any]:

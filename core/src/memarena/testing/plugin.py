@@ -52,6 +52,13 @@ def model_server() -> Iterator[ModelServer]:
 
 
 @pytest.fixture
+def offline_server(model_server: ModelServer) -> ModelServer:
+    """A model on the loopback that replies as the model `offline`; skipped where memarena-models is not installed."""
+    model_server.rules = pytest.importorskip("memarena_models.offline", reason="memarena-models is not installed")
+    return model_server
+
+
+@pytest.fixture
 def run_cli(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """`run_cli("list-adapters", "--json")`: the real command line in an empty folder, without MEMARENA_ settings."""
     folder = tmp_path / "cli"
