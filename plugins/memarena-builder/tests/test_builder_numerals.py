@@ -25,13 +25,32 @@ from memarena_builder.wording.clauses import written_otherwise
     ],
 )  # fmt: skip
 def test_a_number_of_several_words_is_spelled(value, words):
-    assert spelled(value) == words
+    assert spelled(value, "en") == words
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (7, ""), (10, ""), (12, "十二"), (20, "二十"), (105, "一百零五"), (110, "一百一十"),
+        (212, "两百一十二"), (340, "三百四十"), (1005, "一千零五"), (2020, "两千零二十"), (4200, "四千两百"),
+        (20_000, "两万"), (12_450, "一万两千四百五十"), (90_080, "九万零八十"), (120_000, "十二万"),
+    ],
+)  # fmt: skip
+def test_a_number_of_several_characters_is_spelled_in_chinese(value, words):
+    assert spelled(value, "zh") == words
+
+
+def test_a_language_without_a_spelling_writes_digits():
+    assert spelled(340, "") == ""
 
 
 @given(st.integers(0, 999_999))
 def test_what_is_spelled_is_read_back(value):
-    words = spelled(value)
+    words = spelled(value, "en")
     assert not words or Numerals({}).as_gold(f"We are at {words} now.") == f"We are at {value} now."
+    signs = spelled(value, "zh")
+    assert len(signs) > 1 or value <= 10
+    assert not signs or Numerals({}).as_gold(f"现在是{signs}元。") == f"现在是{value}元。"
 
 
 READ = [
@@ -39,6 +58,8 @@ READ = [
     ("a budget of 4,200 EUR, they say", "a budget of 4,200 euros, they say"),
     ("at 4200 g now", "at 4200 grams now"),
     ("花了1300块钱。", "花了1300元。"),
+    ("一共花了一千三百块钱。", "一共花了1300元。"),
+    ("周三晾上十分钟，三个人一起", "周三晾上十分钟，三个人一起"),
     ("4 gates, EUR, B-12 g", "4 gates, EUR, B-12 g"),
     ("one of the two hundred", "one of the 200"),
 ]
@@ -74,10 +95,12 @@ def test_what_is_counted_has_other_ways_to_be_written_and_a_number_to_dial_has_n
     assert written_otherwise(load("health"), slot, value, which) == said
 
 
-def test_chinese_amounts_have_another_unit_in_each_register_and_no_english_words():
+def test_chinese_amounts_are_spelled_or_have_another_unit_in_each_register():
     yuan = Slot(kind="money", unit="元")
-    assert written_otherwise(load("health", "zh"), yuan, "1300元", 0.0) == "1300块钱"
-    assert written_otherwise(in_register("health", "zh", register="formal"), yuan, "1300元", 0.0) == "1300元整"
+    assert written_otherwise(load("health", "zh"), yuan, "1300元", 0.0) == "一千三百元"
+    assert written_otherwise(load("health", "zh"), yuan, "1300元", 0.9) == "1300块钱"
+    assert written_otherwise(in_register("health", "zh", register="formal"), yuan, "1300元", 0.9) == "1300元整"
+    assert written_otherwise(load("health", "zh"), Slot(kind="money", unit="毫克"), "212毫克", 0.5) == "两百一十二毫克"
 
 
 def test_the_reader_writes_a_value_as_gold_does():
@@ -85,6 +108,12 @@ def test_the_reader_writes_a_value_as_gold_does():
     notebook.hear("Mrs. Adair is on a dose of three hundred and forty milligrams.")
     notebook.hear("The budget for Lantern is 4200 EUR.")
     assert [fact.value for fact in notebook.facts] == ["340 mg", "4,200 euros"]
+
+
+def test_the_reader_writes_a_chinese_value_as_gold_does():
+    notebook = Notebook("zh")
+    notebook.hear("大夫给艾女士开的剂量是两百一十二毫克。")
+    assert [fact.value for fact in notebook.facts] == ["212毫克"]
 
 
 def test_samples_have_numbers_that_are_written_otherwise_and_gold_has_them_in_digits(built):

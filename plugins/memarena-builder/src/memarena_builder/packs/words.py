@@ -8,6 +8,7 @@ from datetime import date
 from string import Formatter
 
 from memarena.records import Record
+from memarena_builder.packs.numerals import Spelling
 
 
 class Wording(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -127,8 +128,8 @@ class Writing(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     she: tuple[str, str, str]
     """What stands for a woman who was named: as who does something, as to whom it is done, as whose something is."""
     he: tuple[str, str, str]
-    spelled: bool = False
-    """Numbers may be written in English words."""
+    spelled: Spelling = ""
+    """The language in whose words numbers may be written."""
     units: Mapping[str, tuple[str, ...]] = {}
     """By unit: its other names; none of them is a unit anywhere."""
     women: tuple[str, ...]

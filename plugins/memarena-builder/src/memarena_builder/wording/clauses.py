@@ -28,7 +28,7 @@ def written_otherwise(pack: Pack, slot: Slot, value: str, which: float) -> str:
         return value
     number, unit = number_of(value), unit_of(value)
     gap = "" if pack.writing.amount == "{number}{unit}" else " "
-    words = spelled(number) if pack.writing.spelled else ""
+    words = spelled(number, pack.writing.spelled)
     ways = [f"{words}{gap if unit else ''}{unit}"] if words else []
     ways += [f"{number:,}{gap}{other}" if gap else f"{number}{other}" for other in pack.writing.units.get(unit, ())]
     return ways[int(which * len(ways))] if ways else value
