@@ -158,7 +158,7 @@ def hostile(folder: Path, told: Mapping[str, str], **options: Any) -> CommandAge
     python = folder / "venv" / "bin" / "python"
     text = f"command = [{json.dumps(str(python))}, 'hostile.py']\n[environment]\n" + "\n".join(lines)
     (agent / "hostile.toml").write_text(text, encoding="utf-8")
-    made = CommandAgent(CommandOptions(config=str(agent / "hostile.toml"), seconds=60.0, **options))
+    made = CommandAgent(CommandOptions(config=str(agent / "hostile.toml"), seconds=300.0, **options))
     made.begin(PlayContext(part="puzzle", folder=str(folder / "run" / "work" / "x")))
     return made
 
@@ -217,7 +217,7 @@ def test_a_program_of_several_files_names_its_folder(tmp_path: Path) -> None:
     (tmp_path / "player" / "words.py").write_text("GOODBYE = 'so long'", encoding="utf-8")
     config = tmp_path / "player.toml"
     config.write_text("command = ['python3', 'player/main.py']\ntools = ['player']\n", encoding="utf-8")
-    agent = CommandAgent(CommandOptions(config=str(config), seconds=30.0))
+    agent = CommandAgent(CommandOptions(config=str(config), seconds=300.0))
     agent.begin(PlayContext(part="puzzle", folder=str(tmp_path / "run" / "work" / "x")))
     assert agent.act({"text": "x", "memory": ""}, []) == {"text": "so long"}
     agent.close()

@@ -151,6 +151,23 @@ def test_without_a_model_it_says_which_flag_is_missing(cls: type[CodexAgent]) ->
         cls().begin(PlayContext(part="vending"))
 
 
+def test_a_client_that_comes_while_the_bridge_is_closed_is_hung_up_on(tmp_path: Path) -> None:
+    bridge = Bridge(BridgeDesk("You see a door.", []), tmp_path)
+
+    class ClosedMeanwhile(list[socket.socket]):
+        """Links, the first of which comes when `close` has just looked at all of them."""
+
+        def append(self, link: socket.socket) -> None:
+            bridge.close()
+            super().append(link)
+
+    bridge._links = ClosedMeanwhile()
+    with socket.socket(socket.AF_UNIX) as client:
+        client.settimeout(60.0)
+        client.connect(str(Bridge.place(tmp_path)))
+        assert client.recv(1) == b""
+
+
 def test_a_call_over_the_relay_waits_for_its_answer(tmp_path: Path) -> None:
     tool = {"name": "knock", "description": "Knock.", "parameters": {"type": "object", "properties": {}}}
     desk = BridgeDesk("You see a door.", [tool])

@@ -132,7 +132,7 @@ def test_the_program_of_a_teaching_runs_by_itself_and_prints_the_taught_value() 
     seen = {task.block: task for task in tasks()}
     for task in seen.values():
         command = [sys.executable, "-I", "-S", "-c", task.teaching.listing]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
         assert (done.stdout, done.stderr) == (f"{task.teaching.answer}\n", "")
 
 

@@ -133,7 +133,7 @@ def test_the_listing_runs_by_itself_and_prints_the_answer(family_id: str) -> Non
         instance = drawn(family_id, split, DRAWS)[0]
         source = family(family_id).listing(instance.params)
         command = [sys.executable, "-I", "-S", "-c", source]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
         assert (done.stdout, done.stderr) == (f"{instance.answer}\n", "")
         assert "memarena" not in source
 

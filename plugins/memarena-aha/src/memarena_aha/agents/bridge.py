@@ -99,6 +99,9 @@ class Bridge:
             except OSError:
                 return
             self._links.append(link)
+            if self._closed:  # `close` may have passed by before this link was there
+                link.close()
+                return
             threading.Thread(target=self._serve, args=(link,), name="memarena-bridge-client", daemon=True).start()
 
     def _serve(self, link: socket.socket) -> None:
