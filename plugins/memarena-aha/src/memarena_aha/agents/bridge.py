@@ -74,7 +74,7 @@ class Bridge:
             os.close(here)
         self._listener.listen(4)
         self._links: list[socket.socket] = []
-        self._closed = False
+        self._closed = threading.Event()
         threading.Thread(target=self._accept, name="memarena-bridge", daemon=True).start()
 
     @staticmethod
@@ -84,7 +84,7 @@ class Bridge:
 
     def close(self) -> None:
         """Hang up on everybody."""
-        self._closed = True
+        self._closed.set()
         for one in (self._listener, *self._links):
             try:
                 one.shutdown(socket.SHUT_RDWR)
@@ -93,13 +93,13 @@ class Bridge:
         self._listener.close()
 
     def _accept(self) -> None:
-        while not self._closed:
+        while not self._closed.is_set():
             try:
                 link, _ = self._listener.accept()
             except OSError:
                 return
             self._links.append(link)
-            if self._closed:  # `close` may have passed by before this link was there
+            if self._closed.is_set():  # `close` may have passed by before this link was there
                 link.close()
                 return
             threading.Thread(target=self._serve, args=(link,), name="memarena-bridge-client", daemon=True).start()
