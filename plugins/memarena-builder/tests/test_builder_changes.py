@@ -11,6 +11,7 @@ from memarena_builder.packs.load import domains_of, load
 from memarena_builder.packs.schema import Attribute, Slot
 from memarena_builder.plan import Quota, make_plan
 from memarena_builder.streams import Streams
+from memarena_builder.world.facts import chain, current
 
 NATURAL = frozenset({"E2", "E4", "E12", "E16"})
 DOMAINS = domains_of("en")
@@ -70,6 +71,53 @@ def test_updates_are_of_facts_of_every_age_by_the_shares_that_are_wanted():
 def test_a_chain_has_five_versions_at_most_and_some_have(domain):
     lengths = Counter(count for plan in plans(domain) for count in Counter(f.key for f in plan.facts()).values())
     assert set(lengths) == {1, 2, 3, 4, 5}
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_one_change_in_twenty_goes_back_to_an_earlier_value_in_every_domain(domain):
+    changes = returns = 0
+    for plan in plans(domain):
+        facts = plan.facts()
+        changes += len(facts) - len({fact.key for fact in facts})
+        for fact in (each for each in facts if each.kind == "E16"):
+            returns += 1
+            *earlier, last = (each.value for each in chain(plan.facts(fact.told.session - 1), fact.key))
+            assert fact.value in earlier and fact.value != last
+        assert any(fact.kind == "E16" for fact in facts)
+    assert returns / changes > 0.05
+
+
+def test_a_disagreement_ends_for_either_side_or_stays_open():
+    ends = Counter()
+    for plan in (plan for domain in DOMAINS for plan in plans(domain)):
+        facts = {fact.fact_id: fact for fact in plan.facts()}
+        begun = {}
+        for event in plan.events():
+            key = event.fact.key if event.fact else facts[event.mentions].key if event.mentions else None
+            if event.kind == "E5":
+                begun[key] = current(plan.facts(event.fact.told.session - 1), key), event.fact
+            elif event.kind == "E6":
+                held, rumour = begun.pop(key)
+                right = event.fact or facts[event.mentions]
+                assert right.value == (rumour if event.fact else held).value
+                assert (event.fact is None) is (right is held)
+                ends["rumour" if event.fact else "said"] += 1
+            else:
+                assert event.kind in ("E7", "E15", "E18") or key not in begun
+        ends["open"] += len(begun)
+    total = sum(ends.values())
+    assert total > 40 and all(ends[end] > 0.15 * total for end in ("open", "said", "rumour"))
+
+
+def test_nobody_takes_back_what_a_signed_paper_says():
+    for plan in (plan for domain in DOMAINS for plan in plans(domain)):
+        signed = set()
+        for event in plan.events():
+            if event.kind in ("E3", "E5", "E13"):
+                before = plan.facts(event.fact.told.session - 1)
+                assert current(before, event.fact.key).fact_id not in signed
+            if event.kind in ("E6", "E13"):
+                signed.add(event.fact.fact_id if event.fact else event.mentions)
 
 
 @pytest.mark.parametrize("domain", DOMAINS)

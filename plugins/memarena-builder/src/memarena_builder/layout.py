@@ -1,7 +1,8 @@
 """Writes a sample in the layout of WorldMemArena, and beside it what no system may see.
 
 `<place>/<sample_id>.json` with `images/<sample_id>/<image_id>.png` is the sample. `hidden/<sample_id>.jsonl` is its
-log: a line a fact, an event, a picture with the boxes of its facts, a question with its query.
+log: a line an event with its fact, a session with what is so after it, a picture with the boxes of its facts, a
+question with its query.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 import msgspec
 
 from memarena_builder.gold import Point
+from memarena_builder.gold.state import states
 from memarena_builder.lifelong import Built, folder_of
 from memarena_builder.pictures.spec import PictureSpec
 from memarena_builder.questions.ask import NAMES, Asked, Stop
@@ -146,7 +148,7 @@ def evidence_of(question: Asked, told: Mapping[str, tuple[Point, ...]]) -> Itera
 
 def _log(built: Built) -> Iterator[dict[str, Any]]:
     """The hidden log, line by line; every row says by `row` what it is."""
-    yield {"row": "sample", "order": built.order, "cast": built.plan.cast}
+    yield {"row": "sample", "order": built.order, "cast": built.plan.cast, "attempt": built.attempt}
     for session in built.plan.sessions:
         spoken = built.spoken[session.session_id]
         for event in session.events:
@@ -154,6 +156,8 @@ def _log(built: Built) -> Iterator[dict[str, Any]]:
                 "row": "event", "event": event, "session": session.session_id,
                 "turns": spoken.evidence(event.event_id), "resolved_by": spoken.resolved.get(event.event_id, ""),
             }  # fmt: skip
+    for state in states(built.pack, built.plan):
+        yield {"row": "state", **msgspec.to_builtins(state)}
     for image_id, spec in built.plan.pictures.items():
         drawing = built.drawings[image_id]
         yield {

@@ -36,7 +36,8 @@ class Event(Record, frozen=True, kw_only=True):
     fact: Fact | None = None
     """What becomes known; None where nothing does."""
     mentions: str = ""
-    """Id of the fact that is only mentioned again (E15), or whose consequences nobody says (E7)."""
+    """Id of the fact that is only mentioned again (E15), that a paper confirms against a rumour (E6), or whose
+    consequences nobody says (E7)."""
     dated: bool = False
     """The words tell since when it is true."""
     until: date | None = None

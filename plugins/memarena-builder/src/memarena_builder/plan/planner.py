@@ -28,10 +28,13 @@ GAP_DAYS = (3, 13)
 """Days between two sessions."""
 EARLY = 12
 """Place among the facts by which the first of each kind is told."""
-SOON = 0.65
-"""Times as long as others what goes with others waits until it becomes known."""
-FOR_LATER = frozenset({"date", "relation", "case", "rest", "pattern", "unit"})
-"""Forms of attributes that go with others, or teach what is asked for long after."""
+SOON, VERY_SOON = 0.65, 0.4
+"""Times as long as others what is asked for long after waits until it becomes known, and what is of the one who speaks;
+and what questions rest on that need several facts."""
+FOR_LATER = frozenset({"set", "case", "rest", "pattern", "unit"})
+"""Forms of attributes that teach what is asked for long after, or that grow."""
+TOGETHER_WITH = frozenset({"date", "relation"})
+"""Forms whose facts are held against each other, or lead to others; numbers that can be added are such too."""
 RESERVED = 0.12
 """Share of all keys that is never told."""
 ALONE = 2
@@ -82,7 +85,8 @@ def make_plan(pack: Pack, quota: Quota, streams: Streams) -> Plan:
         fresh = [*ready, *waiting]
         kept = [*cases, *(_in_story(event, scenes) for event in (*told, *changed))]
         touched = {event.fact.key for event in kept if event.fact}
-        again = [event for event in [_again(state, touched, here.rng("again"))] if event]
+        again = list(updates.confirmed(here.rng("confirmed")))
+        again += _again(state, touched, {event.mentions for event in again}, here.rng("again"))
         shown = pictures.attach(session_id, kept, quota.pictures, here.rng("pictures"))
         mentioned = {event.mentions for event in again}
         spoken_of = touched | {fact.key for fact in state.holding() if fact.fact_id in mentioned}
@@ -158,13 +162,15 @@ def _keys(
             reserved.append(key)
     away = frozenset(reserved)
     fresh = [pair for pair in every if pair[0] not in away]
-    fresh.sort(key=lambda pair: rng.random() * (SOON if _goes_with_others(pair[1]) else 1))
+    fresh.sort(key=lambda pair: rng.random() * _waiting(pair[1]))
     return _with_early(fresh, events, set(details), rng), reserved
 
 
-def _goes_with_others(attribute: Attribute) -> bool:
-    """Whether questions rest on it that need several facts, or are asked long after; or it is of the one who speaks."""
-    return attribute.form in FOR_LATER or attribute.sums or attribute.about == SelfKind
+def _waiting(attribute: Attribute) -> float:
+    """Times as long as others what is of an attribute waits until it becomes known."""
+    if attribute.form in TOGETHER_WITH or attribute.sums:
+        return VERY_SOON
+    return SOON if attribute.form in FOR_LATER or attribute.about == SelfKind else 1
 
 
 def _with_early(
@@ -246,11 +252,12 @@ def introduce(state: State, key: Key, attribute: Attribute, rng: random.Random, 
     return Event(event_id="", kind=kind, fact=fact, dated=dated)
 
 
-def _again(state: State, touched: Set[Key], rng: random.Random) -> Event | None:
-    """A fact that holds and is not touched by this session, said once more in other words."""
-    free = [fact for fact in state.holding() if fact.key not in touched]
+def _again(state: State, touched: Set[Key], told: Set[str], rng: random.Random) -> list[Event]:
+    """A fact that holds and is not touched by this session, nor among those `told` again, said once more in other
+    words; none where there is none."""
+    free = [fact for fact in state.holding() if fact.key not in touched and fact.fact_id not in told]
     held = [fact for fact in free if not fact.visual and fact.told.session < state.index and fact.slots]
-    return Event(event_id="", kind="E15", mentions=rng.choice(held).fact_id) if held else None
+    return [Event(event_id="", kind="E15", mentions=rng.choice(held).fact_id)] if held else []
 
 
 def _led(pack: Pack, changed: Sequence[Event]) -> Iterator[Fact]:

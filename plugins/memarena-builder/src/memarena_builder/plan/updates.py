@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import timedelta
 
 from memarena_builder.packs.schema import Attribute, SelfKind
+from memarena_builder.plan.disputes import Disputes
 from memarena_builder.plan.events import Event
 from memarena_builder.plan.state import State
 from memarena_builder.wording.clauses import can_be_past
@@ -18,7 +19,7 @@ LONGEST_CHAIN = 5
 LAGS: Mapping[int, float] = {1: 0.3, 4: 0.4, 10**6: 0.3}
 """Share of updates whose fact was told up to so many sessions ago."""
 WEIGHTS: tuple[tuple[EventKind, float], ...] = (
-    ("E2", 0.20), ("E3", 0.10), ("E16", 0.22), ("E17", 0.18), ("E4", 0.08), ("E5", 0.06), ("E13", 0.16),
+    ("E2", 0.42), ("E3", 0.10), ("E17", 0.18), ("E4", 0.08), ("E5", 0.06), ("E13", 0.16),
 )  # fmt: skip
 CHANGING = frozenset({"plain", "date", "relation", "rule"})
 VISUAL = (0.5, 0.2)
@@ -28,6 +29,8 @@ LENGTHENED = 0.35
 """Share of updates that go on with a chain, where there is one."""
 RETRACTED = 3
 """Facts that a sample says in the end to hold no more, at least; as many a share of them as of the sessions is over."""
+REVERTED = 0.08
+"""Share of updates that go back to an earlier value, as far as there are facts that can."""
 MEMBERS, REMOVES = 0.2, 0.25
 """Share of updates that are of sets, and share of these that take a member away."""
 GROWS = {True: 0.3, False: 1.0}
@@ -47,7 +50,7 @@ class Updates:
     def __init__(self, state: State, sessions: int) -> None:
         self._state = state
         self._sessions = sessions
-        self._open: list[Fact] = []
+        self._disputes = Disputes(state)
         self._scenes: Collection[Key] = ()
         self._lags = dict.fromkeys(LAGS, 0)
         self._made: Counter[str] = Counter()
@@ -71,30 +74,25 @@ class Updates:
                 self._lags[self._lag(event.fact.key)] += 1
             self._made[event.kind] += 1
             if event.kind == "E5":
-                self._open.append(event.fact)
-            elif event.kind == "E6":
-                self._open = [fact for fact in self._open if fact.key != event.fact.key]
+                self._disputes.begin(event.fact, rng)
             made.append(event)
         return made
 
+    def confirmed(self, rng: random.Random) -> Iterator[Event]:
+        """What a signed paper says to be as it was said, against a rumour; to be asked for behind `plan`."""
+        event = self._disputes.for_said(rng)
+        if event:
+            yield event
+
     def _one(self, touched: set[Key], rng: random.Random) -> Event | None:
         """The first of what can be that is due by the shares."""
-        return self._settled(rng) or self._member(rng) or self._retracted(touched, rng) or self._changed(touched, rng)
-
-    def _settled(self, rng: random.Random) -> Event | None:
-        """An open disagreement that a signed paper ends, for one side or the other."""
-        ripe = [fact for fact in self._open if self._state.index - fact.told.session >= 2]
-        if not ripe or rng.random() < 0.5:
-            return None
-        rival = rng.choice(ripe)
-        held = self._state.holds(rival.key)
-        if held is None or held.since != rival.since or not held.slots or self._over(rival):
-            return None
-        attribute = self._state.pack.attribute(rival.key.attribute)
-        fact = self._state.fact(
-            rival.key, attribute, rival.slots, kind="E6", since=held.since, authority=OFFICIAL
-        )  # fmt: skip
-        return Event(event_id="", kind="E6", fact=fact)
+        return (
+            self._disputes.for_rumour(rng)
+            or self._member(rng)
+            or self._retracted(touched, rng)
+            or self._reverted(touched, rng)
+            or self._changed(touched, rng)
+        )
 
     def _member(self, rng: random.Random) -> Event | None:
         """A member that leaves a set, or one more."""
@@ -123,6 +121,22 @@ class Updates:
         fitting = [fact for fact in fitting if not fact.visual]
         old = rng.choices(fitting, [self._weight(fact) for fact in fitting])[0] if fitting else None
         return self._expired(old, self._attribute(old), rng) if old else None
+
+    def _reverted(self, touched: set[Key], rng: random.Random) -> Event | None:
+        """A return to an earlier value, where too few have been so far."""
+        if self._made["E16"] >= REVERTED * (self._made.total() + 1):
+            return None
+        due = [fact for fact in self._changing(touched) if self._due(fact) and not fact.visual]
+        fitting = [(fact, values[-1]) for fact in due if (values := self._earlier_values(fact))]
+        if not fitting:
+            return None
+        old, earlier = rng.choices(fitting, [self._weight(fact) for fact, _ in fitting])[0]
+        return Event(event_id="", kind="E16", fact=self._next(old, self._attribute(old), "E16", earlier.slots))
+
+    def _earlier_values(self, held: Fact) -> list[Fact]:
+        """The versions with another value to which a fact can go back in words."""
+        earlier = (fact for fact in self._state.chain(held.key) if fact.value not in (None, held.value))
+        return [fact for fact in earlier if not fact.visual and not self._over(fact)]
 
     def _changed(self, touched: set[Key], rng: random.Random) -> Event | None:
         old = self._pick(touched, rng)
@@ -156,7 +170,7 @@ class Updates:
             if fact.key not in touched
             and self._attribute(fact).form in CHANGING
             and len(self._state.versions(fact.key)) < LONGEST_CHAIN
-            and all(rival.key != fact.key for rival in self._open)
+            and not self._disputes.about(fact.key)
         ]
 
     def _lag(self, key: Key) -> int:
@@ -192,7 +206,7 @@ class Updates:
         kind: EventKind = "E12" if old.visual else rng.choices(kinds, shares)[0]
         ways = {
             "E3": self._corrected, "E4": self._expired, "E5": self._disputed, "E12": self._shown_anew,
-            "E13": self._contradicted, "E16": self._reversed, "E17": self._late,
+            "E13": self._contradicted, "E17": self._late,
         }  # fmt: skip
         due = self._due(old)
         made = ways[kind](old, attribute, rng) if kind in ways and (due or kind in IN_WORDS) else None
@@ -201,13 +215,6 @@ class Updates:
     def _shown_anew(self, old: Fact, attribute: Attribute, rng: random.Random) -> Event:
         slots = self._state.draw(old.key, attribute, rng)
         return Event(event_id="", kind="E12", fact=self._next(old, attribute, "E12", slots, visual=True))
-
-    def _reversed(self, old: Fact, attribute: Attribute, _: random.Random) -> Event | None:
-        earlier = [fact for fact in self._state.chain(old.key) if fact.value not in (None, old.value)]
-        earlier = [fact for fact in earlier if not fact.visual and not self._over(fact)]
-        if not earlier:
-            return None
-        return Event(event_id="", kind="E16", fact=self._next(old, attribute, "E16", earlier[-1].slots))
 
     def _expired(self, old: Fact, attribute: Attribute, _: random.Random) -> Event | None:
         if not attribute.gone:
@@ -228,7 +235,7 @@ class Updates:
         self, old: Fact, attribute: Attribute, rng: random.Random, kind: EventKind, authority: int
     ) -> Event | None:
         """Another value for the same time."""
-        if old.authority == OFFICIAL:
+        if self._disputes.signed(old):
             return None
         fact = self._state.fact(
             old.key,
