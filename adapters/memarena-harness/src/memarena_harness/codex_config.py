@@ -41,11 +41,34 @@ def config(
     held: bool = True,
     window: int = WINDOW,
 ) -> str:
-    """The text of `config.toml`; places are as the agent sees them. `program`: the folder of Codex itself; `temp`:
-    folders that commands may write to beside the workspace, the first one for their temporary files; `held`: commands
-    run in the sandbox of Codex.
+    """The text of `config.toml`; all paths are as the agent sees them.
+
+    `program`: the folder of Codex itself. `catalog`: the file with the text of `catalog` below; None: Codex's own.
+    `temp`: folders that commands may write to beside the workspace, the first one for their temporary files.
+    `held`: commands run in the sandbox of Codex. `window`: tokens of the model's context.
     """
-    top = {
+    tables = {
+        f"model_providers.{PROVIDER}": _provider(base_url),
+        **_permissions(program, temp),
+        "shell_environment_policy": {"inherit": "none"},
+        "shell_environment_policy.set": _environment(temp),
+        "analytics": {"enabled": False},
+        "otel": {"exporter": "none", "trace_exporter": "none", "metrics_exporter": "none"},
+        "feedback": {"enabled": False},
+        "skills": {"include_instructions": False},
+        "skills.bundled": {"enabled": False},
+        "agents": {"enabled": False},
+        "features": dict.fromkeys(_OFF, False),
+    }
+    lines = _lines(_top(model, catalog, held, window))
+    for name, values in tables.items():
+        lines += ["", f"[{name}]", *_lines(values)]
+    return "\n".join(lines) + "\n"
+
+
+def _top(model: str, catalog: Path | None, held: bool, window: int) -> dict[str, Any]:
+    """The settings that stand in no table."""
+    return {
         "model": model,
         "model_provider": PROVIDER,
         **({} if catalog is None else {"model_catalog_json": str(catalog)}),
@@ -61,45 +84,42 @@ def config(
         "allow_login_shell": False,
         "project_root_markers": [],
     }
-    tables: dict[str, Mapping[str, Any]] = {
-        f"model_providers.{PROVIDER}": {
-            "name": PROVIDER,
-            "base_url": base_url,
-            "env_key": KEY_VARIABLE,
-            "wire_api": "responses",
-            # The gateway tries again; a second layer would multiply the attempts.
-            "request_max_retries": 0,
-            "stream_max_retries": 0,
-            "stream_idle_timeout_ms": 3_600_000,
-        },
-        f"permissions.{PROFILE}.filesystem": {
-            ":minimal": "read",
-            str(program): "read",
-            **{str(place): "write" for place in temp},
-        },
+
+
+def _provider(base_url: str) -> dict[str, Any]:
+    """The one way to the model."""
+    return {
+        "name": PROVIDER,
+        "base_url": base_url,
+        "env_key": KEY_VARIABLE,
+        "wire_api": "responses",
+        # The gateway tries again; a second layer would multiply the attempts.
+        "request_max_retries": 0,
+        "stream_max_retries": 0,
+        "stream_idle_timeout_ms": 3_600_000,
+    }
+
+
+def _permissions(program: Path, temp: Sequence[Path]) -> dict[str, dict[str, Any]]:
+    """The tables of `PROFILE`."""
+    places = {":minimal": "read", str(program): "read", **{str(place): "write" for place in temp}}
+    return {
+        f"permissions.{PROFILE}.filesystem": places,
         f'permissions.{PROFILE}.filesystem.":workspace_roots"': {".": "write"},
         f"permissions.{PROFILE}.network": {"enabled": False},
-        "shell_environment_policy": {"inherit": "none"},
-        # Without HOME and SHLVL bash falls back to the home of the user's account, and sources what is there.
-        "shell_environment_policy.set": {
-            "PATH": PATH,
-            "HOME": "/nonexistent",
-            "SHLVL": "1",
-            "LANG": "C.UTF-8",
-            **({"TMPDIR": str(temp[0])} if temp else {}),
-        },
-        "analytics": {"enabled": False},
-        "otel": {"exporter": "none", "trace_exporter": "none", "metrics_exporter": "none"},
-        "feedback": {"enabled": False},
-        "skills": {"include_instructions": False},
-        "skills.bundled": {"enabled": False},
-        "agents": {"enabled": False},
-        "features": dict.fromkeys(_OFF, False),
     }
-    lines = _lines(top)
-    for name, values in tables.items():
-        lines += ["", f"[{name}]", *_lines(values)]
-    return "\n".join(lines) + "\n"
+
+
+def _environment(temp: Sequence[Path]) -> dict[str, str]:
+    """The variables of the agent's commands."""
+    return {
+        "PATH": PATH,
+        # Without HOME and SHLVL bash falls back to the home of the user's account, and sources what is there.
+        "HOME": "/nonexistent",
+        "SHLVL": "1",
+        "LANG": "C.UTF-8",
+        **({"TMPDIR": str(temp[0])} if temp else {}),
+    }
 
 
 def catalog(model: str, instructions: str, window: int = WINDOW) -> str:

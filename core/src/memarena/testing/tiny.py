@@ -65,7 +65,25 @@ class Tiny:
 
 
 def _home() -> Sample:
-    first = Session(
+    first, second = _two_facts(), _a_change_and_a_rumour()
+    old, new = _evidence(first.points[0]), _evidence(second.points[0])
+    early = _question("C01:Q001", "FR", "What is Ana's phone number?", "555-0101", old)
+    late = _question("C02:Q001", "DU", "What is Ana's phone number?", "555-0202", new)
+    unsaid = _question("C02:Q002", "MB", "What is the name of Ana's cat?", NOT_MENTIONED)
+    return Sample(
+        sample_id="tiny-home",
+        regime="lifelong",
+        domain="lifelong/personal",
+        sessions=(first, second),
+        checkpoints=(
+            Checkpoint(checkpoint_id="C01", covered=("S01",), after_session="S01", questions=(early,)),
+            Checkpoint(checkpoint_id="C02", covered=("S01", "S02"), after_session="S02", questions=(late, unsaid)),
+        ),
+    )
+
+
+def _two_facts() -> Session:
+    return Session(
         session_id="S01",
         time="Jan 05, 2026, 09:00:00",
         turns=_turns(
@@ -81,6 +99,9 @@ def _home() -> Sample:
             GoldPoint(memory_id="mp_S01_2", content=DOG, session_id="S01", turn_ids=("S01:T002",), importance=0.6),
         ),
     )
+
+
+def _a_change_and_a_rumour() -> Session:
     update = GoldPoint(
         memory_id="mp_S02_1",
         content=NEW_PHONE,
@@ -98,7 +119,7 @@ def _home() -> Sample:
         source="interference",
         turn_ids=("S02:T002",),
     )
-    second = Session(
+    return Session(
         session_id="S02",
         time="Feb 10, 2026, 18:00:00",
         turns=_turns(
@@ -110,20 +131,6 @@ def _home() -> Sample:
             "I will not keep that.",
         ),
         points=(update, rumour),
-    )
-    old, new = _evidence(first.points[0]), _evidence(update)
-    early = _question("C01:Q001", "FR", "What is Ana's phone number?", "555-0101", old)
-    late = _question("C02:Q001", "DU", "What is Ana's phone number?", "555-0202", new)
-    unsaid = _question("C02:Q002", "MB", "What is the name of Ana's cat?", NOT_MENTIONED)
-    return Sample(
-        sample_id="tiny-home",
-        regime="lifelong",
-        domain="lifelong/personal",
-        sessions=(first, second),
-        checkpoints=(
-            Checkpoint(checkpoint_id="C01", covered=("S01",), after_session="S01", questions=(early,)),
-            Checkpoint(checkpoint_id="C02", covered=("S01", "S02"), after_session="S02", questions=(late, unsaid)),
-        ),
     )
 
 
