@@ -19,7 +19,7 @@ from responses_server import Model
 from memarena.records import AskedQuestion, Attachment, RunContext, Turn
 from memarena_harness.codex import Codex, CodexOptions
 from memarena_harness.failures import HarnessFailure
-from memarena_harness.jail import bubblewrap_problem
+from memarena_harness.preflight import bubblewrap_problem
 from memarena_harness.programs import Codex as CodexProgram
 from memarena_harness.programs import bubblewraps
 

@@ -10,7 +10,7 @@ from harness_play import ask, codex, context, hear, needs_codex, text_of
 from PIL import Image
 from responses_server import Model, calls
 
-from memarena_harness.jail import bubblewrap_problem
+from memarena_harness.preflight import bubblewrap_problem
 from memarena_harness.programs import bubblewraps
 
 pytestmark = needs_codex

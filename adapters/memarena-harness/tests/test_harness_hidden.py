@@ -12,7 +12,8 @@ from harness_play import needs_jail
 from memarena_harness import hidden
 from memarena_harness.command_config import locate
 from memarena_harness.hidden import own_packages
-from memarena_harness.jail import PATH, choose
+from memarena_harness.jail import PATH
+from memarena_harness.preflight import choose
 from memarena_harness.programs import bubblewraps
 from memarena_harness.roots import Root
 from memarena_harness.running import run

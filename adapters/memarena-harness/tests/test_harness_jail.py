@@ -17,11 +17,13 @@ from harness_play import PATIENT, jail_problem, needs_jail, processes_with, word
 
 from memarena.records import Endpoint
 from memarena_harness.failures import HarnessFailure
-from memarena_harness.jail import PATH, Jail, choose
+from memarena_harness.jail import PATH, Jail
+from memarena_harness.limits import Ended, Limits
+from memarena_harness.preflight import choose
 from memarena_harness.programs import bubblewraps
 from memarena_harness.pump import Pump
 from memarena_harness.roots import Root
-from memarena_harness.running import Ended, Limits, Process, run
+from memarena_harness.running import Process, run
 from memarena_harness.traffic import Traffic
 from memarena_harness.usage import on_disk
 
@@ -204,7 +206,7 @@ def test_keys_of_whoever_started_it_cannot_be_found_and_nothing_be_left_with_the
     script = (
         "import ctypes, sys\n"
         "from pathlib import Path\n"
-        "from memarena_harness.jail import choose\n"
+        "from memarena_harness.preflight import choose\n"
         "from memarena_harness.programs import bubblewraps\n"
         "from memarena_harness.roots import Root\n"
         "from memarena_harness.running import run\n"
@@ -279,7 +281,8 @@ def test_an_agent_ends_with_the_process_that_started_it(root: Root, unheld: bool
     mark = f"{os.getpid()}83{int(unheld)}"
     script = (
         "from pathlib import Path\n"
-        "from memarena_harness.jail import Jail, choose\n"
+        "from memarena_harness.jail import Jail\n"
+        "from memarena_harness.preflight import choose\n"
         "from memarena_harness.programs import bubblewraps\n"
         "from memarena_harness.roots import Root\n"
         "from memarena_harness.running import run\n"

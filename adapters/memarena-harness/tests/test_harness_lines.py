@@ -15,11 +15,12 @@ from harness_play import PATIENT, needs_jail, processes_with
 
 from memarena.childprocess import ProcessEnded, TimeLimit
 from memarena.records import Endpoint
-from memarena_harness.jail import PATH, PORT, Jail, choose
+from memarena_harness.jail import PATH, PORT, Jail
+from memarena_harness.limits import Limits
 from memarena_harness.lines import LineProgram
+from memarena_harness.preflight import choose
 from memarena_harness.programs import bubblewraps
 from memarena_harness.roots import Root
-from memarena_harness.running import Limits
 
 pytestmark = needs_jail
 

@@ -13,9 +13,10 @@ from harness_play import PATIENT, held_port
 
 from memarena_harness import openclaw_gateway
 from memarena_harness.jail import PATH, Jail
+from memarena_harness.limits import Limits
 from memarena_harness.openclaw_gateway import Broke, Gateway
 from memarena_harness.roots import Root
-from memarena_harness.running import Limits, Process
+from memarena_harness.running import Process
 
 SERVER = """\
 import http.server, json, os, sys, time

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from memarena_harness.failures import HarnessFailure, Kind
+from memarena_harness.limits import Ended
 from memarena_harness.openclaw_gateway import Reply
 from memarena_harness.openclaw_replies import Refused, broken, of_envelope, of_reply
-from memarena_harness.running import Ended
 from memarena_harness.traffic import Traffic
 
 GOOD = {

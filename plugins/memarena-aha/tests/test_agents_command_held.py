@@ -25,7 +25,7 @@ from memarena.store import RunStore
 from memarena_aha.agents.command import CommandAgent, CommandOptions
 from memarena_aha.agents.context import PlayContext
 from memarena_aha.suite.runcard import RunCard
-from memarena_harness.jail import bubblewrap_problem, system_bwrap
+from memarena_harness.preflight import bubblewrap_problem, system_bwrap
 
 _PROBLEM = "; ".join(map(bubblewrap_problem, system_bwrap())) if system_bwrap() else "bubblewrap is not installed"
 needs_jail = pytest.mark.skipif(bool(_PROBLEM), reason=_PROBLEM or "it is there")

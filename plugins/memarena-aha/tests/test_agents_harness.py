@@ -28,7 +28,7 @@ from memarena_aha.mcp.desk import OVER
 from memarena_aha.puzzle import PART as PUZZLES
 from memarena_aha.vending import PART
 from memarena_harness.failures import HarnessFailure
-from memarena_harness.jail import bubblewrap_problem
+from memarena_harness.preflight import bubblewrap_problem
 from memarena_harness.programs import Codex, NpmProgram, OpenClaw, bubblewraps
 
 

@@ -19,9 +19,11 @@ from memarena_harness.codex_record import kind_of, read_events, read_rollout
 from memarena_harness.dialogue import Message
 from memarena_harness.failures import OVER, HarnessFailure
 from memarena_harness.harness import ProgramOptions, Said
-from memarena_harness.jail import PATH, Jail, choose, system_bwrap
+from memarena_harness.jail import PATH, Jail
+from memarena_harness.limits import Ended, Limits
+from memarena_harness.preflight import choose, system_bwrap
 from memarena_harness.roots import Root, remove
-from memarena_harness.running import Ended, Limits, run
+from memarena_harness.running import run
 
 PLAIN = "gpt-5.5"
 """The bundled model whose instructions go with plain tools."""

@@ -14,10 +14,12 @@ from memarena_harness.command_config import STDOUT, fill, load
 from memarena_harness.dialogue import Message
 from memarena_harness.failures import OVER, HarnessFailure
 from memarena_harness.harness import HarnessOptions, Said
-from memarena_harness.jail import PATH, Jail, choose
+from memarena_harness.jail import PATH, Jail
+from memarena_harness.limits import Ended
+from memarena_harness.preflight import choose
 from memarena_harness.programs import bubblewraps
 from memarena_harness.roots import Root, remove
-from memarena_harness.running import Ended, run
+from memarena_harness.running import run
 
 LARGEST_REPLY = 4 << 20
 """Bytes of a reply that are read."""

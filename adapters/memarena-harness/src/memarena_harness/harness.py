@@ -10,8 +10,8 @@ from msgspec import Meta
 from memarena.records import Endpoint, Record
 from memarena_harness.dialogue import Message
 from memarena_harness.jail import Jail
+from memarena_harness.limits import Ended, Limits
 from memarena_harness.roots import Root
-from memarena_harness.running import Ended, Limits
 
 Positive = Annotated[int, Meta(ge=1)]
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from time import monotonic
+from typing import Unpack
 
 from memarena.childprocess import GRACE, ProcessEnded, TimeLimit
 from memarena.linepipe import LINE_BYTES, LinePipe
-from memarena.records import Endpoint
-from memarena_harness.jail import Jail
-from memarena_harness.roots import Root
-from memarena_harness.running import TICK, Broken, Ended, Limits, Process
+from memarena_harness.limits import Broken, Ended, Limits
+from memarena_harness.running import TICK, Held, Process
 
 TAIL = 300
 """Characters of its last line that a failure repeats."""
@@ -25,33 +23,14 @@ class LineProgram:
     The time of each answer is limited by whoever asks, so the limits are better made without `seconds`.
     """
 
-    def __init__(
-        self,
-        command: Sequence[str],
-        *,
-        root: Root,
-        jail: Jail,
-        environment: Mapping[str, str],
-        limits: Limits,
-        gateway: Endpoint | None = None,
-        tools: Mapping[str, Path] | None = None,
-    ) -> None:
-        self._limits = limits
+    def __init__(self, command: Sequence[str], **held: Unpack[Held]) -> None:
+        self._limits = held.get("limits") or Limits()
         self._broke: Broken = ""
         self._ended: ProcessEnded | None = None
         request, send = os.pipe()
         receive, reply = os.pipe()
         try:
-            self._process = Process(
-                command,
-                root=root,
-                jail=jail,
-                environment=environment,
-                gateway=gateway,
-                tools=tools,
-                limits=limits,
-                streams=(request, reply),
-            )
+            self._process = Process(command, streams=(request, reply), **held)
         except BaseException:
             os.close(send)
             os.close(receive)

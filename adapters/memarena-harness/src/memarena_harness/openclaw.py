@@ -20,12 +20,14 @@ from memarena_harness.adapter import HarnessMemory
 from memarena_harness.dialogue import Message
 from memarena_harness.failures import HarnessFailure
 from memarena_harness.harness import Positive, ProgramOptions, Said
-from memarena_harness.jail import Jail, choose
+from memarena_harness.jail import Jail
+from memarena_harness.limits import Broken, Ended, Limits
 from memarena_harness.openclaw_gateway import Broke, Gateway
 from memarena_harness.openclaw_replies import Refused, broken, of_envelope, of_reply
 from memarena_harness.pictures import LONGEST_SIDE
+from memarena_harness.preflight import choose
 from memarena_harness.roots import MEDIA, Root
-from memarena_harness.running import Broken, Ended, Limits, Process, run
+from memarena_harness.running import Process, run
 
 STARTING = 180.0
 """Seconds that OpenClaw gets to open its door; on a busy machine it takes half a minute."""

@@ -14,7 +14,8 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from memarena import keeper
-from memarena_harness.running import TICK, Broken, Ended, Process
+from memarena_harness.limits import Broken, Ended
+from memarena_harness.running import TICK, Process
 from memarena_harness.traffic import Traffic
 
 READY = "/v1/models"

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from memarena_harness.failures import OVER, HarnessFailure, Kind
 from memarena_harness.harness import Said
+from memarena_harness.limits import Broken, Ended
 from memarena_harness.openclaw_gateway import Reply
-from memarena_harness.running import Broken, Ended
 
 SHOWN = 300
 """Characters of OpenClaw's own words that a failure repeats."""

@@ -24,7 +24,8 @@ from memarena.installing import run
 from memarena.programs import Look
 from memarena.records import Record
 from memarena_harness.failures import HarnessFailure
-from memarena_harness.jail import Jail, choose, system_bwrap
+from memarena_harness.jail import Jail
+from memarena_harness.preflight import choose, system_bwrap
 
 VERSION_SECONDS = 60.0
 """Seconds that a program gets to say its version."""

@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from time import monotonic, perf_counter
-from typing import IO, Literal
+from typing import IO, NotRequired, TypedDict, Unpack
 
 import msgspec
 
@@ -21,8 +21,8 @@ from memarena import keeper
 from memarena.processes import MARKER
 from memarena.records import Endpoint, Record
 from memarena_harness import launch
-from memarena_harness.failures import Kind
 from memarena_harness.jail import PORT, Jail
+from memarena_harness.limits import Broken, Ended, Limits
 from memarena_harness.pump import Pump
 from memarena_harness.roots import Root
 from memarena_harness.traffic import Traffic
@@ -37,50 +37,6 @@ LARGEST = 64 << 20
 TAIL = 2000
 """Characters of its output that a failure repeats at most."""
 
-Broken = Literal["", "time", "memory", "disk", "processes", "refusals"]
-
-
-class Limits(Record, frozen=True, kw_only=True):
-    """What one call of an agent may use."""
-
-    seconds: float = 300.0
-    memory_bytes: int = 4 << 30
-    """Of all its processes together."""
-    disk_bytes: int = 512 << 20
-    """Below its root, and in the places in memory that it can write to."""
-    processes: int = 200
-    refusals: int = 3
-    """Answers of the model one after the other that are errors: the gateway has tried again before each of them."""
-
-    def to_launch(self) -> dict[str, int]:
-        """The limits that the kernel keeps."""
-        return {"RLIMIT_FSIZE": self.disk_bytes, "RLIMIT_CORE": 0}
-
-
-class Ended(Record, frozen=True, kw_only=True):
-    """How a program ended."""
-
-    exit: int | None = None
-    signal: int | None = None
-    broke: Broken = ""
-    """The limit that it was killed for."""
-    output: bytes = b""
-    """What it wrote to standard output."""
-    said: str = ""
-    """The end of what it wrote to standard error."""
-    seconds: float = 0.0
-    cpu_seconds: float = 0.0
-    peak_bytes: int = 0
-    """Of the greatest of its processes."""
-    left: int = 0
-    """Processes that could not be ended."""
-    requests: int | None = None
-    """Of its model; None where nobody counted, as its network is the host's."""
-    pictures: int | None = None
-    """In the request that had most of them; None as for `requests`."""
-    refused: Kind | None = None
-    """The kind of failure that the last answer to a request stands for; None where it was a good one."""
-
 
 class _Status(Record, frozen=True, kw_only=True):
     """The last words of a keeper."""
@@ -94,12 +50,24 @@ class _Status(Record, frozen=True, kw_only=True):
     peak_bytes: int = 0
 
 
+class Held(TypedDict):
+    """How a program is held; all paths in its command and its environment are as it sees them."""
+
+    root: Root
+    jail: Jail
+    environment: Mapping[str, str]
+    gateway: NotRequired[Endpoint | None]
+    """The model, the one place that it may reach (on port `jail.PORT` inside, where it is apart)."""
+    tools: NotRequired[Mapping[str, Path] | None]
+    """Folders that it sees, read-only, by name."""
+    limits: NotRequired[Limits | None]
+
+
 class Process:
     """A running program. `end` ends it and all that it started; so does the end of this process, however it comes.
 
-    `command` and `environment` name what the agent sees. `gateway`: the model, the one place that it may reach
-    (on port `jail.PORT` inside, where it is apart). `dial`: a port inside to which `connect` connects. `streams`:
-    descriptors that become its standard input and output, in place of `stdin` and what `Ended` has as its output.
+    What it is started with is told by `Held`. `dial`: a port inside to which `connect` connects. `streams`: descriptors
+    that become its standard input and output, in place of `stdin` and what `Ended` has as its output.
     """
 
     def __init__(
@@ -307,28 +275,9 @@ def _marker() -> dict[str, str]:
     return {MARKER: os.environ[MARKER]} if MARKER in os.environ else {}
 
 
-def run(
-    command: Sequence[str],
-    *,
-    root: Root,
-    jail: Jail,
-    environment: Mapping[str, str],
-    gateway: Endpoint | None = None,
-    stdin: bytes = b"",
-    tools: Mapping[str, Path] | None = None,
-    limits: Limits | None = None,
-) -> Ended:
-    """Run a program to its end; as `Process`."""
-    process = Process(
-        command,
-        root=root,
-        jail=jail,
-        environment=environment,
-        gateway=gateway,
-        stdin=stdin,
-        tools=tools,
-        limits=limits,
-    )
+def run(command: Sequence[str], stdin: bytes = b"", **held: Unpack[Held]) -> Ended:
+    """Run a program to its end, with `stdin` as its input."""
+    process = Process(command, stdin=stdin, **held)
     try:
         return process.watch()
     except BaseException:

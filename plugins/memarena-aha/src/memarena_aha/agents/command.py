@@ -124,7 +124,7 @@ def _jail(*, allow_unsandboxed: bool) -> Jail:
     if find_spec("memarena_harness") is None:
         raise PluginError("the agent command needs what holds its program: pip install memarena-harness")
     from memarena_harness.failures import HarnessFailure
-    from memarena_harness.jail import choose, system_bwrap
+    from memarena_harness.preflight import choose, system_bwrap
 
     try:
         return choose(system_bwrap(), allow_unsandboxed=allow_unsandboxed)

@@ -10,9 +10,9 @@ from memarena_aha.agents.command import MODEL_PLACES, Program, fill
 from memarena_aha.agents.context import PlayContext
 from memarena_harness.command_config import locate
 from memarena_harness.jail import PATH, Jail
+from memarena_harness.limits import Limits
 from memarena_harness.lines import LineProgram
 from memarena_harness.roots import Root, remove
-from memarena_harness.running import Limits
 
 __all__ = ["HeldProgram"]
 

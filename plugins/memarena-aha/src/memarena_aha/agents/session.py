@@ -14,9 +14,10 @@ from memarena.records import Endpoint
 from memarena_aha.agents.bridge import Bridge, BridgeDesk
 from memarena_aha.agents.prompts import prompts
 from memarena_harness.jail import Jail
+from memarena_harness.limits import Ended, Limits
 from memarena_harness.programs import Program
 from memarena_harness.roots import Root
-from memarena_harness.running import TICK, Ended, Limits, Process
+from memarena_harness.running import TICK, Process
 
 __all__ = ["Session"]
 
