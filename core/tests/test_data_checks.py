@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from memarena.datachecks import CHECKS, check, marks
-from memarena.records import Attachment, Checkpoint, Evidence, GoldPoint, Question, Sample, Session, Turn
+from memarena.datachecks import BROUGHT, CHECKS, check, check_all, marks
+from memarena.records import Attachment, Checkpoint, Evidence, Finding, GoldPoint, Question, Sample, Session, Turn
 
 
 def turn(name: str, text: str, *pictures: str) -> Turn:
@@ -112,6 +112,11 @@ def test_an_update_that_is_no_link_of_a_chain_is_found(odd, path):
     assert found(with_points(point("m1", "Mara lives in Lyon."), odd)) == [("V4", path)]
 
 
+def test_an_update_that_adds_to_what_is_there_replaces_nothing():
+    added = point("m3", "Mara lives in Old Lyon too.", kind="update", update_type="Append")
+    assert found(with_points(point("m1", "Mara lives in Lyon."), added)) == []
+
+
 def test_a_distractor_is_nothing_that_an_update_can_replace():
     joke = point("m0", "Mara lives on Mars.", kind="interference")
     sample = with_points(point("m1", "Mara lives in Lyon."), joke, point("m3", "She does.", "Mara lives on Mars."))
@@ -165,3 +170,24 @@ def test_an_id_that_is_there_twice_is_found():
 
 def test_every_check_has_its_line():
     assert set(CHECKS) == {"V1", "V4", "V7", "V10"}
+
+
+class Brought:
+    """A row of the catalog whose check says the same of each sample."""
+
+    def __init__(self, *found: Finding) -> None:
+        self.found = found
+
+    def load(self):
+        return lambda opened, sample: iter(self.found) if opened == "a data set" else iter(())
+
+
+def test_a_package_brings_checks_and_what_two_find_in_one_place_is_said_once(monkeypatch):
+    early = with_questions(question("Q1", "Where?", PORTO))
+    own = list(check(early))
+    assert [(each.code, each.path) for each in own] == [("V7", "Q1")]
+    again = Finding(code="V7", level="note", message="in other words", path="Q1")
+    more = Finding(code="V5", level="note", message="less is enough", path="Q1")
+    monkeypatch.setattr("memarena.catalog.entries", lambda group: [Brought(again, more)] * (group == BROUGHT))
+    assert list(check_all("a data set", early)) == [*own, more]
+    assert list(check_all("another", early)) == own

@@ -31,6 +31,7 @@ GROUPS: Mapping[str, str] = {
     "memarena.plugins": "plugin",
     "memarena.commands": "command",
     "memarena.data_commands": "command of data",
+    "memarena.data_checks": "check of data",
     "memarena.programs": "program",
 }
 """The entry-point groups and what one plugin of each is called."""

@@ -2,7 +2,8 @@
 ids lead somewhere.
 
 They look at samples as they were loaded and refuse nothing. What they find is a matter of quality: a question whose
-evidence comes too late, a gold fact of which no turn of its session has the names and numbers.
+evidence comes too late, a gold fact of which no turn of its session has the names and numbers. A package that knows
+more of a data set brings checks of its own: `memarena.data_checks`.
 """
 
 from __future__ import annotations
@@ -15,10 +16,14 @@ from typing import TYPE_CHECKING
 from memarena.records import Finding
 
 if TYPE_CHECKING:
+    from memarena.protocols import Opened
     from memarena.records import GoldPoint, Question, Sample, Session
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _NAME = re.compile(r"\b[A-Z][\w'-]+(?: [A-Z][\w'-]+)*")
+
+APPENDED = "append"
+"""The kind of update that leaves what was told before as it is."""
 
 CHECKS: Mapping[str, str] = {
     "V1": "gold is told: the names and numbers of a point stand in its session, or a picture is there",
@@ -27,6 +32,30 @@ CHECKS: Mapping[str, str] = {
     "V10": "ids lead somewhere and are there once, and so is a question at its checkpoint",
 }
 """What each check says, by the name of the builder's validator that does the same."""
+BROUGHT = "memarena.data_checks"
+"""The entry-point group of checks: functions of what was opened and of one of its samples, which yield findings."""
+OF_A_BUILD: Mapping[str, str] = {
+    "V2": "captions are neutral: each picture is there, and its caption gives none of its values away",
+    "V3": "what is to be refused can be told from what is so, and is not so",
+    "V5": "evidence is minimal: it yields the answer, and less of it does not",
+    "V6": "the answer is one: it is what was told, and none that was right once",
+    "V8": "what only a picture tells is nowhere in words, and what words tell is there",
+    "V9": "a session is as large as it was ordered",
+    "V11": "questions that cannot be answered have twins that can, and not every picture is the newest",
+}
+"""The same of the checks that take the log of how a data set was built."""
+
+
+def check_all(opened: Opened, sample: Sample) -> Iterator[Finding]:
+    """What is odd in a sample of `opened` by these checks and by those that packages bring, of one code and place
+    once."""
+    from memarena.catalog import entries
+
+    told: set[tuple[str, str]] = set()
+    for found in (check(sample), *(row.load()(opened, sample) for row in entries(BROUGHT))):
+        here = [finding for finding in found if (finding.code, finding.path) not in told]
+        told |= {(finding.code, finding.path) for finding in here}
+        yield from here
 
 
 def check(sample: Sample) -> Iterator[Finding]:
@@ -71,7 +100,8 @@ def _may_be_shown(point: GoldPoint, session: Session) -> bool:
 
 
 def updates_are_chains(sample: Sample) -> Iterator[Finding]:
-    """V4: an update replaces the text of a point of an earlier place, and not itself."""
+    """V4: an update replaces the text of a point of an earlier place, and not itself; one that adds to what is there
+    replaces nothing."""
     told: set[str] = set()
     for session in sample.sessions:
         for point in session.points:
@@ -80,7 +110,8 @@ def updates_are_chains(sample: Sample) -> Iterator[Finding]:
                     yield _odd(sample, "V4", point.memory_id, "replaces itself")
                 elif old not in told:
                     yield _odd(sample, "V4", point.memory_id, "replaces what no point before it says")
-            if point.kind == "update" and not point.replaces:
+            adds = point.update_type.lower() == APPENDED
+            if point.kind == "update" and not (point.replaces or adds):
                 yield _odd(sample, "V4", point.memory_id, "an update that replaces nothing")
             if point.kind != "interference":
                 told.add(point.content)

@@ -117,7 +117,7 @@ def stats(source: str, *, as_json: bool, **flags: Any) -> None:
 @click.option("--json", "as_json", is_flag=True, help="print one JSON object")
 def validate(source: str, *, as_json: bool, **flags: Any) -> None:
     """Read all of a data set and print what is odd; exit code 2 where a run would be refused."""
-    from memarena.datachecks import check
+    from memarena.datachecks import check_all
     from memarena.protocols import LoadReport
 
     opened = _open(source, flags)
@@ -125,7 +125,7 @@ def validate(source: str, *, as_json: bool, **flags: Any) -> None:
     usable = 0
     for sample in opened:
         usable += 1
-        for finding in check(sample):
+        for finding in check_all(opened, sample):
             checked.add(finding)
     report = opened.report
     if as_json:

@@ -30,11 +30,13 @@ def print_stats(counted: DataStats, report: LoadReport) -> None:
 
 def print_checks(report: LoadReport) -> None:
     """A line a check that found something, with the first of what it found below."""
-    from memarena.datachecks import CHECKS
+    from memarena.datachecks import CHECKS, OF_A_BUILD
 
     console = Console(soft_wrap=True, highlight=False)
+    told = {**CHECKS, **OF_A_BUILD}
     for name, count in report.counts.items():
-        console.print(Text.assemble((f"{name}: ", "bold yellow"), f"{count:,} not so: {CHECKS[name]}"))
+        about = f": {told[name]}" if name in told else ""
+        console.print(Text.assemble((f"{name}: ", "bold yellow"), f"{count:,} not so{about}"))
         for finding in report.findings:
             if finding.code == name:
                 console.print(Text(f"  {finding.file}: {finding.path}: {finding.message}", style="dim"))
