@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from hashlib import sha256
 from typing import Any
 
-from memarena import catalog, codec
-from memarena.catalog import Entry
+from memarena import codec
 from memarena.config import Settings, masked
-from memarena.datasets import open_data, resolve
-from memarena.errors import DataError, PluginLoadError, UsageError
+from memarena.datasets import resolve
+from memarena.errors import PluginLoadError, UsageError
 from memarena.hookspecs import HOOK_API
-from memarena.models import JUDGE, Models, choose
+from memarena.models import JUDGE, choose
 from memarena.mounting import Host, PlannedAdapter, RunPlan, environment, hosts, mount
 from memarena.option_flags import Names, OptionFlags, options_of_adapter
 from memarena.oracles import FED, GOLD_EVIDENCE, RETRIEVE
+from memarena.parts import judge_identity, load_instruments, load_part, load_scorers, needs_model, plugin_row
 from memarena.protocols import Answerer, Judge, LoadReport
 from memarena.records import Sample
 from memarena.run_settings import ARENA, OPTION_FLAGS
-from memarena.runheader import fingerprint
-from memarena.scoring import Scorers
+from memarena.rundata import RunData, inspect
 from memarena.selectors import AdapterChoice
 
 ANSWER, ANSWERER, GATEWAY = "answer", "answerer", "gateway"
-STANDARD_INSTRUMENTS = ("trace", "tokens", "timing", "boundary")
-SHOWN = 20
-"""Faults of a data set that are shown one by one before a run; `data validate` shows all."""
 NOT_IN_HEADER = frozenset(
     {
         *("suite", "agent", "data", "adapters", "options", "models", "python", "isolate", "force_decoding"),
@@ -76,8 +71,8 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
     adapters = mount_all(choices, options, alone, values, flags)
     flags.check()
     refuse_if_none_left(adapters, RETRIEVE in values["oracle"])
-    opened = _Data(settings, options.get(dataset.name, {}))
-    samples, totals = _inspect(opened, notice)
+    opened = RunData(settings, options.get(dataset.name, {}))
+    samples, totals = inspect(opened, notice)
     _refuse_oracles_without_gold(values["oracle"], totals)
     header = {
         "memarena": version(),
@@ -114,12 +109,6 @@ def plan(settings: Settings, *, notice: Callable[[str], None] = lambda text: Non
 def adapter_rows(adapters: Mapping[str, PlannedAdapter]) -> list[dict[str, Any]]:
     """How the header of a run knows its adapters; secrets among the options are masked."""
     return [{**one.row, "options": masked(one.options)} for one in adapters.values()]
-
-
-def load_instruments(names: Sequence[str]) -> tuple[list[str], list[Callable[[], Any]]]:
-    """The standard instruments and those of `names`: what they are called, and what makes them."""
-    around = list(dict.fromkeys((*STANDARD_INSTRUMENTS, *names)))
-    return around, [catalog.load("instruments", name) for name in around]
 
 
 def mount_all(
@@ -166,92 +155,9 @@ def _choices(settings: Settings) -> tuple[AdapterChoice, ...]:
     return choices
 
 
-def judge_identity(judge: Any, row: Mapping[str, Any], models: Models) -> dict[str, object]:
-    """Whatever changes a judge's labels: they are kept under it."""
-    prompts = getattr(judge, "prompt_hashes", ())
-    forced = models.row.get("options", {}).get("force_decoding")
-    return {**row, "model": models.names.get(JUDGE), "prompts": prompts, "force_decoding": forced}
-
-
 def _options_of(role: str, values: Mapping[str, Any], options: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Options of the answerer or the judge, given by its name or by its role."""
     return {**options.get(values[role], {}), **options.get(role, {})}
-
-
-def needs_model(part: Any) -> bool:
-    """Whether an answerer or a judge says that it cannot work without a model."""
-    return bool(getattr(part, "needs_model", False))
-
-
-class _Data:
-    """The data set of a run, which can be opened again."""
-
-    def __init__(self, settings: Settings, options: Mapping[str, Any]) -> None:
-        self._settings = settings.values
-        self.selector: str = settings.values["data"]
-        self._options = options
-        self.report = LoadReport()
-
-    def samples(self) -> Iterator[Sample]:
-        opened = open_data(
-            self.selector,
-            split=self._settings["split"],
-            samples=self._settings["sample"],
-            overlay=self._settings["overlay"],
-            limit=self._settings["limit"],
-            options=self._options,
-        )
-        self.report = opened.report
-        yield from opened
-
-    def row(self, dataset: Mapping[str, Any], samples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        """How the header of a run knows the data."""
-        report = self.report
-        return {
-            "selector": self.selector,
-            "dataset": dataset,
-            "options": masked(self._options),
-            "fingerprint": sha256(codec.encode(samples)).hexdigest(),
-            "samples": samples,
-            "report": {"counts": report.counts, "licence": report.licence, "findings": report.findings[:200]},
-        }
-
-
-def _inspect(data: _Data, notice: Callable[[str], None]) -> tuple[list[dict[str, Any]], dict[str, int]]:
-    """Read the whole data set once: a row a sample, and totals; raises DataError where something is refused."""
-    rows: list[dict[str, Any]] = []
-    totals = dict.fromkeys(("samples", "sessions", "turns", "points", "checkpoints", "questions"), 0)
-    for sample in data.samples():
-        asked = [checkpoint for checkpoint in sample.checkpoints if checkpoint.after_session is not None]
-        questions = sum(len(checkpoint.questions) for checkpoint in asked)
-        rows.append({"sample_id": sample.sample_id, "fingerprint": fingerprint(sample), "questions": questions})
-        totals["samples"] += 1
-        totals["sessions"] += len(sample.sessions)
-        totals["turns"] += sum(len(session.turns) for session in sample.sessions)
-        totals["points"] += sum(len(session.gold("new", "update")) for session in sample.sessions)
-        totals["checkpoints"] += len(asked)
-        totals["questions"] += questions
-    refused = data.report.refused
-    if refused:
-        for finding in refused[1:SHOWN]:
-            notice(str(DataError(finding.message, file=finding.file, path=finding.path)))
-        first, more = refused[0], len(refused) - SHOWN
-        rest = f" (and {more} more; see memarena data validate)" if more > 0 else ""
-        raise DataError(f"{first.message}{rest}", file=first.file, path=first.path)
-    if not rows:
-        raise DataError("holds no sample", file=data.selector)
-    _tell(data.report, notice)
-    return rows, totals
-
-
-def _tell(report: LoadReport, notice: Callable[[str], None]) -> None:
-    """Say what is odd in a data set: each oddity where they are few, else how many there are."""
-    kinds, total = len(report.counts), sum(report.counts.values())
-    if total > SHOWN:
-        notice(f"the data set is odd in {total} places ({kinds} kinds); memarena data validate lists them")
-        return
-    for finding in report.findings:
-        notice(f"{finding.level}: {DataError(finding.message, file=finding.file, path=finding.path)}")
 
 
 def refuse_if_none_left(adapters: Mapping[str, PlannedAdapter], others: bool) -> None:
@@ -259,34 +165,6 @@ def refuse_if_none_left(adapters: Mapping[str, PlannedAdapter], others: bool) ->
     failures = [adapter.failure for adapter in adapters.values()]
     if failures and all(failures) and not others:
         raise PluginLoadError(failures[0])
-
-
-def load_part(group: str, name: str, options: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """A judge or an answerer, and the row by which a run folder knows it."""
-    row = catalog.find(group, name)
-    made = catalog.make(row.load(), options, who=str(row))
-    prompts = list(getattr(made, "prompt_hashes", ()))
-    return made, {**plugin_row(row, made), "options": masked(options), **({"prompts": prompts} if prompts else {})}
-
-
-def load_scorers() -> list[tuple[Entry, Any]]:
-    """All installed scorers; raises UsageError where there is none, PluginError where one is broken or two clash."""
-    rows = catalog.entries("scorers")
-    if not rows:
-        raise UsageError("no scorer is installed: pip install memarena-arena")
-    made = [(row, catalog.make(row.load(), {}, who=str(row))) for row in rows]
-    Scorers([scorer for _, scorer in made]).metrics()
-    return made
-
-
-def plugin_row(row: Entry, made: Any) -> dict[str, Any]:
-    """How the header of a run knows a plugin."""
-    return {
-        "name": row.name,
-        "distribution": row.distribution,
-        "version": row.version,
-        "revision": getattr(made, "revision", None),
-    }
 
 
 def _oracle_rows(oracles: Sequence[str]) -> list[dict[str, Any]]:

@@ -20,15 +20,8 @@ from memarena.hookspecs import HOOK_API
 from memarena.models import choose
 from memarena.mounting import PlannedAdapter, RunPlan, hosts
 from memarena.option_flags import OptionFlags, options_of_plugin
-from memarena.planning import (
-    GATEWAY,
-    adapter_rows,
-    load_instruments,
-    mount_all,
-    plugin_row,
-    refuse_if_none_left,
-    version,
-)
+from memarena.parts import load_instruments, plugin_row
+from memarena.planning import GATEWAY, adapter_rows, mount_all, refuse_if_none_left, version
 from memarena.protocols import Suite
 from memarena.records import RunContext
 from memarena.rig import Rig

@@ -29,7 +29,8 @@ def answer(run: Path, *, jobs: int, quiet: bool, **flags: Any) -> None:
     from memarena.cli.run import finish
     from memarena.config import settings
     from memarena.models import JUDGE, choose
-    from memarena.planning import ANSWER, judge_identity, load_part, load_scorers, needs_model
+    from memarena.parts import judge_identity, load_part, load_scorers, needs_model
+    from memarena.planning import ANSWER
     from memarena.reanswering import CHANGEABLE, answer_again, derive
     from memarena.store import RunStore
 

@@ -35,7 +35,7 @@ def score(
     from memarena.cli.progress import progress
     from memarena.config import settings
     from memarena.models import JUDGE, choose
-    from memarena.planning import judge_identity, load_part, load_scorers
+    from memarena.parts import judge_identity, load_part, load_scorers
     from memarena.run_settings import ARENA
     from memarena.scoring import score_run
     from memarena.store import RunStore

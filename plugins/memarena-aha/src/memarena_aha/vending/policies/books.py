@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import fsum
 from statistics import median_low
 from typing import Any
 
@@ -52,6 +53,21 @@ class Books:
         """The median quote for a product, in cents."""
         prices: list[int] = [quote["prices"][sku] for quote in self.quotes.values() if sku in quote["prices"]]
         return median_low(prices)
+
+    def cheapest_supplier(self) -> str:
+        """That whose quotes are lowest against the median; ties by id."""
+        return min(self.quotes, key=lambda supplier: (self._against_median(supplier), supplier))
+
+    def soonest_supplier(self) -> str:
+        """That with the fewest days of lead among those that are neither too cheap to be honest nor too dear."""
+        ranked = sorted(self.quotes, key=lambda supplier: (self._against_median(supplier), supplier))
+        middling = ranked[2:-2] or ranked
+        return min(middling, key=lambda supplier: (self.quotes[supplier]["lead_days"], middling.index(supplier)))
+
+    def _against_median(self, supplier: str) -> float:
+        """What its prices are to typical ones, on average."""
+        prices = self.quotes[supplier]["prices"]
+        return fsum(price / self.typical_price(sku) for sku, price in prices.items()) / len(prices)
 
     def take_orders(self, orders: list[dict[str, Any]]) -> None:
         """Learn from finished orders what a cent of quoted goods costs at each supplier."""

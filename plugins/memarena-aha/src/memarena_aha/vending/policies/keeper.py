@@ -6,7 +6,6 @@ A policy is a generator: it yields calls `(tool, arguments)` and is sent their o
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from math import fsum
 from typing import Any, TypeAlias
 
 from memarena_aha.vending.policies.books import Books
@@ -145,7 +144,7 @@ class Keeper:
     def _open_shop(self) -> Play:
         if self.habits.one_supplier in ("cheapest", "soonest"):
             soonest = self.habits.one_supplier == "soonest"
-            best = self._soonest_supplier() if soonest else self._cheapest_supplier()
+            best = self.books.soonest_supplier() if soonest else self.books.cheapest_supplier()
             self.books.suppliers = [best]
             self.books.quotes = {best: self.books.quotes[best]}
         self.chosen = self._choose()
@@ -160,21 +159,6 @@ class Keeper:
             skus = [sku for sku in self.chosen if self.books.products[sku]["size"] == size]
             for number, slot in enumerate(slot for slot in SLOTS if skus and size_of(slot) == size):
                 self.places.setdefault(skus[number % len(skus)], []).append(slot)
-
-    def _cheapest_supplier(self) -> str:
-        """That whose quotes are lowest against the median; ties by id."""
-        quotes = self.books.quotes
-        return min(quotes, key=lambda s: (self._against_median(quotes[s]["prices"]), s))
-
-    def _soonest_supplier(self) -> str:
-        """That with the fewest days of lead among those that are neither too cheap to be honest nor too dear."""
-        quotes = self.books.quotes
-        ranked = sorted(quotes, key=lambda s: (self._against_median(quotes[s]["prices"]), s))
-        middling = ranked[2:-2] or ranked
-        return min(middling, key=lambda s: (quotes[s]["lead_days"], middling.index(s)))
-
-    def _against_median(self, prices: dict[str, int]) -> float:
-        return fsum(price / self.books.typical_price(sku) for sku, price in prices.items()) / len(prices)
 
     def _choose(self) -> list[str]:
         """As many small as large products, the dearest first: they leave most per unit."""
