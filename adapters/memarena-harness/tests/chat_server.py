@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scripted_model import ScriptedModel
+from harness_model import ScriptedModel
 
 
 class ChatModel(ScriptedModel):

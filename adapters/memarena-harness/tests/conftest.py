@@ -11,8 +11,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from chat_server import ChatModel
+from harness_model import serving
 from responses_server import Model
-from scripted_model import serving
 
 
 @pytest.fixture

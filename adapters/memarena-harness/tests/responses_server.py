@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scripted_model import KEY, ScriptedModel
+from harness_model import KEY, ScriptedModel
 
 __all__ = ["KEY", "Model", "calls"]
 

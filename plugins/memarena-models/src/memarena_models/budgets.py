@@ -31,11 +31,6 @@ class Treasury:
             if not row.replayed:
                 self.settle(row.cell_id, 0, row.tokens_in + row.tokens_out, row.cost)
 
-    @property
-    def limited(self) -> bool:
-        """Whether there is any budget at all."""
-        return bool(self._kinds)
-
     def refusal(self, cell_id: str) -> tuple[str, str] | None:
         """Why a cell may not call any more: the error's code and a sentence; None where it may."""
         for name, budget in self._kinds:

@@ -43,7 +43,6 @@ class _Out:
     def __init__(self, send: Send) -> None:
         self._send = send
         self.begun = False
-        self.aborted = False
 
     async def whole(self, status: int, body: bytes, headers: Mapping[str, str]) -> None:
         self.begun = True
@@ -63,7 +62,7 @@ class _Out:
         await self._send({"type": "http.response.body", "body": b""})
 
     def abort(self) -> None:
-        self.aborted = True
+        """Nothing: a reply that was not ended is broken off by the server, which closes the connection."""
 
 
 def application(handler: Handler) -> Callable[[Message, Receive, Send], Awaitable[None]]:

@@ -43,7 +43,6 @@ class Conditions:
         self._pair = pair
         self._agents = agents
         self._recorder = recorder
-        self._players = 0
 
     def baseline(self) -> None:
         """Without a memory: cold (B), with support in sight (S_sup), with the gold lesson, with the false one."""

@@ -19,10 +19,8 @@ class Seeds(NamedTuple):
 
     evaluation: int
     practice: tuple[int, ...]
-    stale_name: str
-    """The name of the evaluation's gouger; an honest supplier of the first practice bears it."""
     stale_id: str
-    """The gouger's id in the evaluation."""
+    """The id of the evaluation's gouger; an honest supplier of the first practice has its name."""
 
 
 def draw_seeds(seed: int, number: int, practices: int) -> Seeds:
@@ -38,7 +36,7 @@ def draw_seeds(seed: int, number: int, practices: int) -> Seeds:
         if _was_honest(found := streams.between(0, _LARGEST, "practice", number, 0, attempt), name)
     )
     later = [streams.between(0, _LARGEST, "practice", number, unit) for unit in range(1, practices)]
-    return Seeds(evaluation, (first, *later), name, f"S{place}")
+    return Seeds(evaluation, (first, *later), f"S{place}")
 
 
 def _was_honest(seed: int, name: str) -> bool:

@@ -46,7 +46,6 @@ _MARKS = (
     r"\u1062-\u1064\u1067-\u106d\u1071-\u1074\u1082-\u108d\u109a-\u109d\u17b4-\u17d3\u17dd\u3099\u309a"
 )
 """Vowel and tone signs, which stay with the character before them."""
-_SPACELESS_CHARACTER = re.compile(f"[{_SPACELESS}]")
 _SPACELESS_CLUSTER = re.compile(f"[{_SPACELESS}][{_MARKS}]*")
 
 
@@ -80,16 +79,6 @@ def exact(prediction: str, reference: str, *, tokens: Tokens = "strict") -> floa
     """1.0 where both are the same tokens in the same order, else 0.0; an empty side equals nothing."""
     left = words(prediction, tokens)
     return float(bool(left) and left == words(reference, tokens))
-
-
-def normalise(text: str, *, tokens: Tokens = "paper") -> str:
-    """The tokens of `text`, joined by single blanks."""
-    return " ".join(words(text, tokens))
-
-
-def spaceless(text: str) -> bool:
-    """Whether `text` has letters of a script without blanks, of which `paper` makes one token a sentence."""
-    return not text.isascii() and _SPACELESS_CHARACTER.search(text) is not None
 
 
 def abstains(answer: str) -> bool:
