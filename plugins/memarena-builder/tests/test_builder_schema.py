@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import copy
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from memarena.cli import cli
+from memarena.datasets import open_data
+from memarena_arena.mini import Mini
 from memarena_builder.layout import as_json
 from memarena_builder.schema import sample_schema, schema_text
 from memarena_builder.traces.folder import prints_of
@@ -129,3 +132,46 @@ def test_its_parts_are_named_for_what_they_are():
         "Checkpoint",
         "Question",
     }
+
+
+ODD = (
+    None, True, 0, -1, 1.5, "x", "", " ", ".", "..", "x\n", "\x00", "\u2003", "é" * 300, "a b", "a,b", "/x", "../x",
+    "a/../../x", "2020-13-45", [], [1], ["x"], [""], {}, {"a": 1},
+)  # fmt: skip
+"""What may stand in the place of anything."""
+
+
+def shapes(value, path=()):
+    """By where a part of a JSON value stands, list places left out: one path to such a part."""
+    found = {tuple("*" if isinstance(step, int) else step for step in path): path} if path else {}
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in parts:
+        found |= shapes(part, (*path, key))
+    return found
+
+
+def accepted(root, raw):
+    (root / "lifelong" / "personal" / "personal_01.json").write_text(json.dumps(raw), encoding="utf-8")
+    opened = open_data(str(root))
+    return len(list(opened)) == 1 and not opened.report.refused
+
+
+def test_whatever_one_change_makes_of_a_sample_that_fits_can_be_run(validator, tmp_path):
+    """But for ids that come twice, of which a JSON Schema can say nothing."""
+    folder = Mini().open().root / "lifelong" / "personal"
+    shutil.copytree(folder, tmp_path / "lifelong" / "personal")
+    mini = json.loads((folder / "personal_01.json").read_text(encoding="utf-8"))
+    assert accepted(tmp_path, mini)
+    wrong, fits = [], 0
+    for shape, path in shapes(mini).items():
+        for odd in ODD:
+            raw = copy.deepcopy(mini)
+            parent = raw
+            for step in path[:-1]:
+                parent = parent[step]
+            parent[path[-1]] = odd
+            if validator.is_valid(raw):
+                fits += 1
+                wrong += [] if accepted(tmp_path, raw) else [(shape, odd)]
+    assert wrong == []
+    assert fits > 150

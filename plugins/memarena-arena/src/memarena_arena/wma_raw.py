@@ -1,7 +1,8 @@
 """The JSON of one WorldMemArena sample, field by field, as the published files have it.
 
 `DECODER` takes a file that is exactly so, straight into these types: then every text that stands here as `Text` has a
-character, roles and types are known ones, weights lie within 0 and 1. Any other file goes through `wma_repair`, which
+character, what is `Said` more than blanks, ids are plain names, paths go down, roles and types are known ones, weights
+lie within 0 and 1. Any other file goes through `wma_repair`, which
 makes it fit as far as it can and says what was odd; then a text may be empty, and a role, a type or a weight may be
 any.
 """
@@ -14,6 +15,12 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 Text = Annotated[str, Meta(min_length=1)]
+Said = Annotated[str, Meta(pattern=r"\S")]
+"""More than blanks."""
+Name = Annotated[str, Meta(pattern=r"^(?!\.+$)[A-Za-z0-9._+=@-]{1,128}$(?!\n)")]
+"""An id that can be the name of a file, as `PLAIN_NAME` has it: a JSON Schema knows no `\\Z`."""
+Inside = Annotated[str, Meta(min_length=1, pattern=r"^(?!/)(?!(?:[^\n]*/)?\.\.(?:/|$))")]
+"""A path that goes down alone."""
 Weight = Annotated[float, Meta(ge=0, le=1)]
 Role = Literal["user", "assistant", "system", "agent", "environment"]
 QuestionType = Literal["FR", "DU", "MB", "MC", "TR", "KR", "TTL", "VFR", "VS", "VU", "CMR"]
@@ -30,7 +37,7 @@ class RawAttachment(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """Our own addition: a caption that tells all; where empty, `caption` is the fullest."""
     image_id: Text
     """E.g. `S04_img_1`."""
-    file_path: Text
+    file_path: Inside
     """POSIX path relative to the folder of the JSON file."""
     image_path: str = ""
     """Older name of `file_path`."""
@@ -51,7 +58,7 @@ class RawPoint(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
 
     memory_id: Text
     session: str | None = field(default=None, name="_session_id")
-    memory_content: Text
+    memory_content: Said
     memory_type: str = ""
     memory_source: str = ""
     """Only the exact text `interference` has a meaning."""
@@ -66,8 +73,8 @@ class RawPoint(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
 class RawSession(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """A list of turns."""
 
-    v2_id: str | None = field(default=None, name="_v2_session_id")
-    session_id: str | None = None
+    v2_id: Name | None = field(default=None, name="_v2_session_id")
+    session_id: Name | None = None
     """Read where `_v2_session_id` is absent."""
     title: Unread = None
     start_time: Unread = None
@@ -104,8 +111,8 @@ class RawEvidence(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
 class RawQuestion(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """A question with its gold."""
 
-    question: Text
-    answer: Text
+    question: Said
+    answer: Said
     evidence: tuple[RawEvidence, ...] = ()
     question_type: str = ""
     """E.g. `factual_recall`."""
@@ -116,7 +123,7 @@ class RawQuestion(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
 class RawCheckpoint(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """Questions that are asked after the latest of some sessions."""
 
-    checkpoint_id: str
+    checkpoint_id: Name
     covered_sessions: tuple[str, ...]
     questions: tuple[RawQuestion, ...]
 
@@ -124,12 +131,12 @@ class RawCheckpoint(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
 class RawSample(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     """A whole file."""
 
-    sample_id: str
+    sample_id: Name
     uuid: Unread = None
     persona: Unread = None
     narrative: Unread = None
     category: Unread = None
-    sessions: tuple[RawSession, ...]
+    sessions: Annotated[tuple[RawSession, ...], Meta(min_length=1)]
     memory_points: tuple[RawBlock, ...] = ()
     qa_checkpoints: tuple[RawCheckpoint, ...] = ()
 
