@@ -12,14 +12,17 @@ import threading
 import time
 from pathlib import Path
 
+import builder_held
 import pytest
 
 from memarena.errors import UsageError
 from memarena_builder import build as building
-from memarena_builder import dataset, manifest, progress
+from memarena_builder import dataset, manifest, progress, workers
 from memarena_builder.build import JOURNAL, build
 from memarena_builder.presets import orders
 
+PATIENT = 300.0
+"""Seconds that a busy machine may take."""
 SCRIPT = """
 import sys
 from pathlib import Path
@@ -57,17 +60,18 @@ def test_no_process_outlives_a_build_that_is_stopped(tmp_path, by):
         [sys.executable, str(script), str(tmp_path / "out")], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         restore_signals=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
     )  # fmt: skip
-    deadline = time.monotonic() + 120
-    while not list((tmp_path / "out").rglob("*.png")) and time.monotonic() < deadline:
+    until = time.monotonic() + PATIENT
+    while not list((tmp_path / "out").rglob("*.png")) and time.monotonic() < until:
+        assert process.poll() is None
         time.sleep(0.02)
     process.send_signal(by)
-    begun = time.monotonic()
-    told, _ = process.communicate(timeout=60)  # at an end only when nobody holds its output any more
+    told, _ = process.communicate(timeout=PATIENT)  # at an end only when nobody holds its output any more
     assert process.returncode != 0 and told == b"begun\n"
-    assert time.monotonic() - begun < 5
+    assert (tmp_path / "out" / JOURNAL).is_file() and manifest.read(tmp_path / "out") is None
 
 
-def test_a_worker_that_is_killed_is_told_in_one_line_and_the_rest_goes_on(tiny, tmp_path):
+def test_a_worker_that_is_killed_is_told_in_one_line_and_the_rest_goes_on(tiny, tmp_path, monkeypatch):
+    monkeypatch.setattr(workers, "make", builder_held.make)
     killed = []
 
     def kill(done, total, name):
@@ -83,7 +87,7 @@ def test_a_worker_that_is_killed_is_told_in_one_line_and_the_rest_goes_on(tiny, 
     with pytest.raises(UsageError, match=r"--jobs 2: one of the processes was killed.*goes on where it stopped"):
         build(tmp_path, "tiny", 7, jobs=2, tell=kill)
     build(tmp_path, "tiny", 7)
-    assert content(tmp_path) == content(tiny)
+    assert killed and content(tmp_path) == content(tiny)
 
 
 def test_two_builds_do_not_work_in_one_folder(tmp_path):
@@ -120,7 +124,7 @@ def test_a_run_waits_for_the_build_that_another_run_has_begun(tiny, tmp_path, mo
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_bytes(data)
     os.close(held)
-    waiting.join(timeout=60)
+    waiting.join(timeout=PATIENT)
     assert done.is_set() and content(root) == content(tiny)
 
 
