@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Callable
 from datetime import date, timedelta
+from itertools import product
 
 import pytest
 from builder_orders import QUOTA
@@ -127,7 +128,20 @@ def test_no_date_is_fixed_in_the_words_of_pictures(language):
 
 
 WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October"]
+MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
 
 
 def test_no_occasion_in_the_words_is_bound_to_a_season():
@@ -148,9 +162,10 @@ def test_the_weekday_on_a_ticket_is_that_of_its_date_which_is_to_come(seed):
     day = DAY + timedelta(days=9 * seed)
     decoys = {each.label: each.value for each in words("en", random.Random(seed), day).decoys("ticket", "seat")}
     weekday, number, month = decoys["Date"].split()
-    shown = date(2026, MONTHS.index(month) + 1, int(number))
+    number_of_month = MONTHS.index(month) + 1
+    shown = date(2026 + (number_of_month < day.month), number_of_month, int(number))
     assert weekday == WEEKDAYS[shown.weekday()]
-    assert day < shown <= day + timedelta(days=60)
+    assert day + timedelta(days=239) < shown <= day + timedelta(days=330)
 
 
 def test_a_calendar_shows_the_month_in_which_it_was_sent(seen):
@@ -240,19 +255,56 @@ def test_badges_of_one_sample_are_of_one_house_and_samples_differ(seen):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_lasts_is_the_same_in_all_pictures_of_a_thing(language):
-    lasting, again = read(language)["lasting"], 0
+    lasting, shared, again = read(language)["lasting"], read(language)["shared"], 0
     for domain in domains_of(language):
         plan = make_plan(load(domain, language), replace(QUOTA, sessions=14, language=language), Streams(6, (domain,)))
         found: dict[tuple[str, str, str], set[str]] = {}
         for each in plan.pictures.values():
             for field in each.fields:
-                if not field.fact_id and field.label in lasting.get(each.kind, ()):
+                alone = field.label in set(lasting.get(each.kind, ())) - set(shared.get(each.kind, ()))
+                if not field.fact_id and alone:
                     found.setdefault((each.kind, each.subject, field.label), set()).add(field.value)
                     again += 1
         assert {key: values for key, values in found.items() if len(values) > 1} == {}
         assert len({values.pop() for (_, _, label), values in found.items() if label in NUMBERED}) >= 3
         again -= len(found)
     assert again > 5
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_who_are_at_the_same_evening_hold_tickets_to_the_same_evening(language, seen):
+    raw, shared, nights = read(language), read(language)["shared"]["ticket"], 0
+    titles = {title for rows in raw["ticket_rows"].values() for title, *_ in rows}
+    for domain, seed in product(domains_of(language), range(4)):
+        quota = replace(QUOTA, sessions=14, language=language)
+        plan = make_plan(load(domain, language), quota, Streams(seed, (domain,)))
+        tickets: dict[str, list[PictureSpec]] = {}
+        for each in plan.pictures.values():
+            if each.kind == "ticket":
+                tickets.setdefault(each.about, []).append(each)
+        for alike in tickets.values():
+            told = {(field.label, field.value) for each in alike for field in each.fields if field.label in shared}
+            assert len(told) == len({label for label, _ in told})
+            assert len({frozenset(titles & {text for text, _, _ in seen(each)}) for each in alike}) == 1
+            nights += len({each.subject for each in alike}) > 1
+    assert nights >= 1
+
+
+def test_nobody_has_an_appointment_on_a_weekend():
+    for day in range(1, 29):
+        said = words("en", random.Random(day), date(2026, 3, day))
+        told = next(each.value for each in said.decoys("calendar", "other") if each.label == "Dentist")
+        assert date(2026, int(told[3:5]), int(told[:2])).weekday() < 5
+
+
+def test_a_dashboard_shows_as_many_days_as_it_says(planned, seen):
+    for each in planned["dashboard"]:
+        told = seen(each)
+        texts = {text for text, _, _ in told}
+        (weeks,) = (number for number, text in enumerate(read(each.language)["dashboard_ranges"], 2) if text in texts)
+        days = [(box.left + box.right) / 2 for text, box, _ in told if text in read(each.language)["weekdays"]]
+        every = 3 if weeks < 4 else 4
+        assert len(days) == -(-7 * weeks // every)
 
 
 NUMBERED = {"ID", "Phone", "Staff no.", "Serial no.", "编号", "电话", "工号", "机号"}

@@ -35,7 +35,7 @@ def tables(language: str) -> Iterator[tuple[str, Mapping[str, object]]]:
     """Everything that has entries by the name of an attribute."""
     raw = read(language)
     for name, table in raw.items():
-        if isinstance(table, dict) and name not in ("decoys", "chat_lines", "dates", "lasting"):
+        if isinstance(table, dict) and name not in ("decoys", "chat_lines", "dates", "lasting", "shared"):
             yield name, table
     yield from ((f"decoys.{kind}", table) for kind, table in raw["decoys"].items())
 

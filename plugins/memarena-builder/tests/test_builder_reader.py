@@ -98,6 +98,5 @@ def test_the_answerer_abstains_on_what_is_none_of_its_questions(text):
 def test_the_answerer_knows_the_values_of_every_domain():
     for pack in map(load, domains_of("en")):
         for place in pack.pools["places"]:
-            assert ask("Where is Quiet Printer installed?", f"user: the Quiet Printer is in {place}.") == NOT_MENTIONED
-            device = pack.device_names[0]
-            assert ask(f"Where is {device} installed?", f"user: the {device} is in {place}.") == place
+            for device, answer in (("Quiet Printer", NOT_MENTIONED), (pack.device_names[0], place)):
+                assert ask(f"Where is the {device} installed?", f"user: the {device} is in {place}.") == answer

@@ -4,24 +4,30 @@ themselves."""
 from __future__ import annotations
 
 import random
+import re
+from collections import Counter
 from datetime import date
 from functools import cache
 from itertools import pairwise
 
 import pytest
-from builder_orders import QUOTA
+from builder_orders import QUOTA, order
 from msgspec.structs import replace
 
-from memarena_builder.packs.load import domains_of, languages, load
+from memarena_builder.lifelong import speaker_of, streams_of
+from memarena_builder.packs.load import REGISTERS, domains_of, in_register, languages, load
 from memarena_builder.packs.schema import Slot
 from memarena_builder.plan import make_plan
+from memarena_builder.plan.updates import MOST_MEMBERS
 from memarena_builder.questions.known import Known
 from memarena_builder.questions.query import minimal
 from memarena_builder.questions.reasoning import temporal
 from memarena_builder.streams import Streams
+from memarena_builder.wording.clauses import clause
 from memarena_builder.wording.names import Names
 from memarena_builder.wording.persona import Hand
-from memarena_builder.world.cast import Cast, Entity
+from memarena_builder.wording.speak import HOURS
+from memarena_builder.world.cast import Cast, Entity, short_name
 from memarena_builder.world.facts import Fact
 from memarena_builder.world.values import Values, read_day, working_day
 
@@ -130,6 +136,7 @@ CAST = Cast(
     ("subject", "point", "said"),
     [
         ("Falcon Microscope", "Falcon Microscope is in the attic.", "the Falcon Microscope is in the attic."),
+        ("Falcon Microscope", "The Falcon Microscope is in the attic.", "the Falcon Microscope is in the attic."),
         ("Driftwood", "In Driftwood, expenses go to Tomas Barros.", "in Driftwood, expenses go to Tomas Barros."),
         ("Driftwood", "Driftwood's lead is Tomas Barros.", "Driftwood's lead is Tomas Barros."),
         ("Tomas Barros", "Tomas Barros's hobby is judo.", "Tomas Barros's hobby is judo."),
@@ -167,3 +174,78 @@ def test_what_held_on_a_day_is_asked_only_where_the_words_say_since_when(domain)
             asked += 1
             assert told[fact.fact_id].dated or fact.since == fact.day
     assert asked > 20
+
+
+@pytest.mark.parametrize(
+    ("domain", "language"), [(domain, each) for each in languages() for domain in domains_of(each)]
+)
+def test_a_namesake_is_mentioned_in_place_of_the_one_whose_first_name_it_has(domain, language):
+    pack, seen = load(domain, language), 0
+    for plan in plans(domain, language):
+        for event in plan.events():
+            if event.distraction == "namesake":
+                seen += 1
+                assert event.other != event.claim.subject
+                assert short_name(pack, event.other) == short_name(pack, event.claim.subject)
+    assert seen > 3
+
+
+@pytest.mark.parametrize(
+    ("domain", "language"), [(domain, each) for each in languages() for domain in domains_of(each)]
+)
+def test_no_set_grows_beyond_what_a_person_would_believe(domain, language):
+    largest = 0
+    for plan in plans(domain, language):
+        members = Counter()
+        for event in plan.events():
+            if event.kind == "E18":
+                members[event.fact.key._replace(element="")] += 1 if event.fact.value else -1
+                largest = max(largest, *members.values())
+    assert 2 <= largest <= MOST_MEMBERS
+
+
+@pytest.mark.parametrize("domain", domains_of("en"))
+def test_what_has_an_article_has_it_in_gold_and_in_questions(domain):
+    pack = load(domain)
+    for attribute in pack.attributes:
+        if attribute.about in pack.writing.articles:
+            for text in (attribute.point, attribute.what, *attribute.asked):
+                assert text.lower().replace("the {s}", "").find("{s}") < 0, text
+
+
+def test_what_stands_within_a_sentence_has_no_capital_of_its_own():
+    point, pack = "In {S}, expenses go to {A}.", load("academic")
+    rule = replace(next(each for each in pack.attributes if each.form == "rule"), point=point)
+    slots = {"A": "Tomas Barros"}
+    assert clause(pack, rule, "Driftwood", slots) == "in Driftwood, expenses go to Tomas Barros"
+    named = replace(rule, point="{S}'s expenses go to {A}.")
+    assert clause(pack, named, "Driftwood", slots) == "Driftwood's expenses go to Tomas Barros"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_somebody_else_wrote_is_not_told_in_the_first_person(language):
+    rumours = 0
+    for domain in domains_of(language):
+        for seed in range(4):
+            wanted = replace(order(domain, seed), quota=replace(QUOTA, language=language, sessions=14, updates=5))
+            pack = load(domain, language)
+            plan = make_plan(pack, wanted.quota, streams_of(wanted).at("plan"))
+            speaker = speaker_of(wanted, pack, plan, 0)
+            for session in plan.sessions:
+                for event in session.events:
+                    if event.kind == "E5":
+                        rumours += 1
+                        (line,) = speaker.say(session).by_user(event.event_id)
+                        quoted = max((line.text.partition(lead.strip())[2] for lead in pack.wording.hearsay), key=len)
+                        assert not re.search(r"\b(I|I've|we|we've|my|our)\b|[我咱]", quoted), line.text
+    assert rumours > 5
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("register", REGISTERS)
+def test_nobody_takes_leave_or_greets_by_an_hour_that_it_is_not(language, register):
+    for domain in domains_of(language):
+        wording = in_register(domain, language, register=register).wording
+        said = " ".join((*wording.partings, *wording.parted, *wording.greetings, *wording.greeted, *wording.welcome))
+        assert not re.search(r"\b(morning|evening|night)\b|早上好|晚上好|晚安", said)
+    assert max(HOURS) < 18

@@ -182,8 +182,8 @@ def curve(sheet: Sheet, field: int, box: Box, ink: str) -> Box:
         (box.left + 12 + step * (at + 0.5), floor - 8 - (floor - ceiling - 8) * level)
         for at, level in enumerate(levels)
     ]
-    for share in (0, 1, 2, 3):
-        y = ceiling + (floor - ceiling) * share / 3
+    for share in range(5):
+        y = ceiling + (floor - ceiling) * share / 4
         sheet.pen.line((box.left, y, box.right, y), fill="#d9dde2")
     sheet.pen.line((box.left, floor, box.right, floor), fill="#888888")
     sheet.pen.line(points, fill=ink, width=3, joint="curve")

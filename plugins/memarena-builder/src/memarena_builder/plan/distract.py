@@ -51,6 +51,8 @@ class Distractors:
         ]
         if kind in OUTSIDE:
             held = [fact for fact in held if fact.key.subject in self._state.cast.persons]
+        if kind == "namesake":
+            held = [fact for fact in held if self._state.cast.namesake_of(fact.key.subject)]
         if kind in NOT_ON_USERS:
             held = [fact for fact in held if fact.key.subject != self._state.cast.protagonist]
         if kind == "guess":
@@ -74,7 +76,7 @@ class Distractors:
 
     def _other(self, kind: Distraction, subject: str, rng: random.Random) -> str:
         if kind == "namesake":
-            return rng.choice(self._state.cast.namesakes)
+            return self._state.cast.namesake_of(subject)
         if kind == "stranger":
             return rng.choice(self._state.pack.pools["strangers"])
         others = [name for name in self._state.cast.persons if name != subject]

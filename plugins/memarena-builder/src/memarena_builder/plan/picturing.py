@@ -98,13 +98,15 @@ class Pictures:
         image_id = f"{session_id}_img_{number}"
         rng = self._streams.rng(image_id)
         kind, subject = self._kind(facts, rng), facts[0].key.subject
+        article = self._pack.writing.articles.get(self._pack.attribute(facts[0].key.attribute).about, "{name}")
         own = [self._field(fact, rng, hidden=hidden) for fact in facts]
         spoken = self._pack.wording.kinds[kind]
-        caption = self._pack.writing.caption.format(kind=spoken.capitalize(), S=subject)
+        caption = self._pack.writing.caption.format(kind=spoken.capitalize(), S=article.format(name=subject))
         said = words(self._pack.language, rng, facts[0].day)
         about = said.about(kind, [field.name for field in own])
         many, told = rng.randint(*DECOYS), caption.lower()
-        others = said.decoys(kind, about, {field.label for field in own}, self._lasting(kind, subject, facts[0].day))
+        lasting = self._lasting(kind, subject, about, facts[0].day)
+        others = said.decoys(kind, about, {field.label for field in own}, lasting)
         decoys = [Field(label=other.label, value=other.value) for other in others if other.value.lower() not in told]
         fields = [*own, *decoys[:many]]
         rng.shuffle(fields)
@@ -123,10 +125,18 @@ class Pictures:
         )
         return image_id
 
-    def _lasting(self, kind: str, subject: str, day: date) -> Callable[[str], Words]:
-        """Who finds the words of an entry that all pictures of a kind of `subject` share, dated from the first one."""
+    def _lasting(self, kind: str, subject: str, about: str, day: date) -> Callable[[str], Words]:
+        """Who finds the words of an entry that all pictures of a kind of `subject` share, or all of that kind that are
+        about the attribute `about`, dated from the first one."""
         first = self._first = self._first or day
-        return lambda label: words(self._pack.language, self._streams.rng("lasting", kind, subject, label), first)
+
+        def found(label: str) -> Words:
+            said = words(self._pack.language, self._streams.rng("lasting", kind, subject, label), first)
+            if not said.is_shared(kind, label):
+                return said
+            return words(self._pack.language, self._streams.rng("shared", kind, about, label), first)
+
+        return found
 
     def _field(self, fact: Fact, rng: random.Random, *, hidden: bool) -> Field:
         attribute = self._pack.attribute(fact.key.attribute)

@@ -33,6 +33,8 @@ REVERTED = 0.08
 """Share of updates that go back to an earlier value, as far as there are facts that can."""
 MEMBERS, REMOVES = 0.2, 0.25
 """Share of updates that are of sets, and share of these that take a member away."""
+MOST_MEMBERS = 4
+"""Of one set that may grow no more: nobody has eight allergies."""
 GROWS = {True: 0.3, False: 1.0}
 """Weight of a set that may grow: one of a person, one of anything else."""
 WIDEST_GAP = 60
@@ -88,13 +90,13 @@ class Updates:
         """The first of what can be that is due by the shares."""
         return (
             self._disputes.for_rumour(rng)
-            or self._member(rng)
+            or self._member(touched, rng)
             or self._retracted(touched, rng)
             or self._reverted(touched, rng)
             or self._changed(touched, rng)
         )
 
-    def _member(self, rng: random.Random) -> Event | None:
+    def _member(self, touched: set[Key], rng: random.Random) -> Event | None:
         """A member that leaves a set, or one more."""
         held = [fact for fact in self._earlier() if self._attribute(fact).form == "set"]
         if not held or self._made["E18"] >= MEMBERS * self._made.total():
@@ -102,7 +104,11 @@ class Updates:
         if rng.random() < REMOVES:
             old = rng.choice(held)
             return self._of_set(old.key, self._attribute(old), None)
+        members = Counter(key._replace(element="") for key in {*touched, *(each.key for each in self._state.holding())})
         sets = {fact.key._replace(element=""): self._attribute(fact) for fact in held}
+        sets = {key: attribute for key, attribute in sets.items() if members[key] < MOST_MEMBERS}
+        if not sets:
+            return None
         key = rng.choices(list(sets), [GROWS[each.about == "person"] for each in sets.values()])[0]
         try:
             return self._of_set(key, sets[key], self._state.draw(key, sets[key], rng))

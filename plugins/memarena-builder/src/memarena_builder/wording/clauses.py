@@ -40,8 +40,10 @@ def of_kind(wording: Wording, texts: Mapping[str, tuple[str, ...]], kind: str) -
 
 
 def stem(pack: Pack, attribute: Attribute) -> str:
-    """The template of the gold sentence without its full stop."""
-    return attribute.point.removesuffix(pack.writing.stop)
+    """The template of the gold sentence without its full stop, to stand inside another: no word of it has a capital
+    because it comes first."""
+    plain = attribute.point.removesuffix(pack.writing.stop)
+    return plain[:1].lower() + plain[1:]
 
 
 def clause(pack: Pack, attribute: Attribute, subject: str, slots: Mapping[str, str]) -> str:

@@ -72,6 +72,6 @@ class Names:
             owner, _, yours = self._pack.writing.mine
             text = text.replace(owner.format(S=subject), yours)
         called = self._called.get(subject, subject)
-        if called not in text:
+        if called.lower() not in text.lower():
             text = text.replace(subject, called, 1)
         return text if text.startswith(tuple(self._called)) else text[:1].lower() + text[1:]

@@ -23,8 +23,8 @@ from memarena_builder.wording.told import Told, told_at_once
 from memarena_builder.wording.turns import Line, Spoken
 from memarena_builder.world.facts import Fact
 
-HOURS = (12, 18)
-"""When sessions begin: what happened in the morning can be told."""
+HOURS = (12, 17)
+"""When sessions begin: what happened in the morning can be told, and nobody is wished a good afternoon by night."""
 FEWEST_IDLE = 2
 """Rounds of a session that tell nothing, at least."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ OTHERWISE = 0.4
 """Share of the numbers and amounts that are written in words, or with another name of the unit."""
 SENT = 0.75
 """Share of the pictures that are handed over in words that fit what they show, where there are such."""
+_OWN_WORDS = re.compile(r"\b(?:I|me|my|we|us|our)\b|[我咱俺]")
 _ENDS = (".", "!", "?", "…", "。", "！", "？")
 
 
@@ -188,7 +190,8 @@ class Teller:
         subject = self._names.mention(fact.key.subject, self.hand.rng)
         if fact.value is None:
             return fill(attribute.gone, subject, {"V": fact.key.element})
-        return fill(self.hand.take(attribute.stated, whole=True), subject, self._written(event, fact))
+        stated = _of_others(attribute.stated) if event.kind == "E5" else attribute.stated
+        return fill(self.hand.take(stated, whole=True), subject, self._written(event, fact))
 
     def _written(self, event: Event, fact: Fact) -> Mapping[str, str]:
         """The values of a fact; some numbers in words or with another unit, where the words around decide nothing."""
@@ -222,6 +225,11 @@ class Teller:
 
     def _attribute(self, fact: Fact) -> Attribute:
         return self._pack.attribute(fact.key.attribute)
+
+
+def _of_others(stated: tuple[str, ...]) -> tuple[str, ...]:
+    """Statements in which nobody speaks of themselves, where there are such: they can be in a message of another."""
+    return tuple(each for each in stated if not _OWN_WORDS.search(each)) or stated
 
 
 def _capital(text: str) -> str:

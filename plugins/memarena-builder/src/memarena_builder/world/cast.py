@@ -28,7 +28,7 @@ class Cast(Record, frozen=True, kw_only=True):
 
     entities: tuple[Entity, ...]
     namesakes: tuple[str, ...]
-    """Full names of people outside, each with the first name of somebody inside."""
+    """Full names of people outside: the first has the first name of the first of `persons`, and so on."""
 
     @property
     def protagonist(self) -> str:
@@ -39,6 +39,10 @@ class Cast(Record, frozen=True, kw_only=True):
     def persons(self) -> tuple[str, ...]:
         """The names of all people but the one who speaks."""
         return tuple(each.name for each in self.entities if each.kind == "person")
+
+    def namesake_of(self, person: str) -> str:
+        """Who outside has the first name of one of `persons`; "" for nobody."""
+        return dict(zip(self.persons, self.namesakes, strict=False)).get(person, "")
 
     def of(self, kind: str) -> tuple[Entity, ...]:
         """The entities of one kind."""

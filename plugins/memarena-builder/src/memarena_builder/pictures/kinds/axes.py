@@ -38,8 +38,9 @@ def across(sheet: Sheet, box: Box, most: int, style: Style) -> None:
 def shares(sheet: Sheet, box: Box, style: Style) -> None:
     """Shares of the maximum on the left of a curve that fills `box`."""
     floor, top = box.bottom - 26, box.top + 6
-    for share in range(4):
-        sheet.text(box.left - 8, floor - (floor - top) * share / 3 - 8, f"{(0, 33, 67, 100)[share]} %", style, "r")
+    for share in range(LINES + 1):
+        y = floor - (floor - top) * share / LINES - 8
+        sheet.text(box.left - 8, y, f"{100 * share // LINES} %", style, "r")
 
 
 def _short(sheet: Sheet, amount: int) -> str:

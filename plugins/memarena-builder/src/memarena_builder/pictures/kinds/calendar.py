@@ -88,8 +88,9 @@ def _grid(sheet: Sheet, said: Words, month: tuple[int, int], weeks: int, style: 
 
 def _entry(sheet: Sheet, note: str, at: tuple[int, int], style: Style, wide: int) -> None:
     """Something that is on, on two lines at most; now and then it is off."""
+    off = sheet.rng.random() < 0.1
     for row, line in enumerate(sheet.lines(note, style, wide)[:2]):
         box = sheet.within(at[0], at[1] + 20 * row, line, style, wide)
-        if sheet.rng.random() < 0.08:
+        if off:
             y = (box.top + box.bottom) // 2
             sheet.pen.line((box.left - 2, y + 2, box.right + 2, y - 2), fill=style.ink, width=2)

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from memarena_builder.pictures.marks import Area
-from memarena_builder.pictures.palette import SCHEMES
+from memarena_builder.pictures.palette import SCHEMES, Scheme
 from memarena_builder.pictures.rows import split, stacked, stacked_height
 from memarena_builder.pictures.sheet import Sheet, Style
 from memarena_builder.pictures.spec import Drawing, PictureSpec
@@ -32,6 +32,10 @@ THEMES = (
     Theme("#f7f4ef", "#fffdf9", "#33291f", "#80715f", "#e6ddd0"),
 )
 UP, DOWN = "#2e9e62", "#cf4b4b"
+FEWEST_WEEKS, MANY_DAYS = 2, 28
+"""Weeks of the shortest of `dashboard_ranges`; days of which not every third has room for its name."""
+OVERVIEW = 0
+"""The entry of the menu that such a page is."""
 SHORT = 9
 """Letters of a value that leaves room beside it."""
 _MEASURE = re.compile(r"[\d.,]+ ?(?:%|ms|°C|euros|元)|\d{1,2}|[\d.]+ / 5")
@@ -48,13 +52,15 @@ def draw(spec: PictureSpec) -> Drawing:
     sheet.pen.rectangle((0, 0, WIDTH, sheet.height), fill=theme.ground)
     top = _tiles(sheet, own + rest, theme, scheme.accent, face)
     across = WIDTH - SIDE - 2 * GAP
+    ranges = said.all("dashboard_ranges")
+    weeks = rng.randrange(len(ranges))
     listed = rng.random() < 0.6
     wide = round(across * 0.6) if listed else across
-    _curves(sheet, said, theme, (scheme.accent, face), (SIDE + GAP, top, SIDE + GAP + wide))
+    _curves(sheet, said, theme, (scheme.accent, face), (SIDE + GAP, top, SIDE + GAP + wide), 7 * (FEWEST_WEEKS + weeks))
     if listed:
         _log(sheet, said, theme, face, (SIDE + 2 * GAP + wide, top, WIDTH - GAP))
     sheet.end(top + CHART + GAP)
-    _window(sheet, said, theme, scheme.accent, scheme.dark, face)
+    _window(sheet, said, theme, scheme, (face, ranges[weeks]))
     return sheet.done()
 
 
@@ -109,9 +115,10 @@ def _trace(sheet: Sheet, at: tuple[int, int, int, int], accent: str, roomy: bool
     pen.polygon((right - 16, flat, right, flat, right - 8, tip), fill=UP if rises else DOWN)
 
 
-def _window(sheet: Sheet, said: Words, theme: Theme, accent: str, dark: str, face: str) -> None:
-    pen, rng = sheet.pen, sheet.rng
-    pen.rectangle((0, 0, WIDTH, BAR), fill=dark)
+def _window(sheet: Sheet, said: Words, theme: Theme, scheme: Scheme, told: tuple[str, str]) -> None:
+    """What stands around the tiles; `told`: face, and the time that they show."""
+    pen, rng, accent, (face, asked) = sheet.pen, sheet.rng, scheme.accent, told
+    pen.rectangle((0, 0, WIDTH, BAR), fill=scheme.dark)
     if rng.random() < 0.5:
         for at, ink in enumerate(("#ff5f56", "#ffbd2e", "#27c93f")):
             pen.ellipse((18 + 24 * at, 20, 32 + 24 * at, 34), fill=ink)
@@ -131,16 +138,14 @@ def _window(sheet: Sheet, said: Words, theme: Theme, accent: str, dark: str, fac
     pen.pieslice((WIDTH - 48, 31, WIDTH - 24, 55), 180, 360, fill="#ffffff")
     pen.rectangle((0, BAR, SIDE, sheet.height), fill=theme.tile)
     pen.line((SIDE, BAR, SIDE, sheet.height), fill=theme.edge)
-    chosen = rng.randrange(5)
     for at, name in enumerate(said.all("menu")):
         y = BAR + 26 + 44 * at
-        if at == chosen:
+        if at == OVERVIEW:
             pen.rectangle((0, y - 8, 5, y + 28), fill=accent)
         _icon(sheet, at, 20, y, theme.soft)
-        sheet.text(48, y - 2, name, Style(face, 17, theme.ink if at == chosen else theme.soft))
+        sheet.text(48, y - 2, name, Style(face, 17, theme.ink if at == OVERVIEW else theme.soft))
     title = sheet.spec.subject
     sheet.within(SIDE + GAP, BAR + 28, title, Style(face, 32, theme.ink).bold(), WIDTH - SIDE - 260)
-    asked = said.one("dashboard_ranges")
     style = Style(face, 15, theme.ink)
     left = WIDTH - GAP - sheet.length(asked, style) - 48
     pen.rounded_rectangle((left, BAR + 32, WIDTH - GAP, BAR + 66), 7, fill=theme.tile, outline=theme.edge)
@@ -168,8 +173,10 @@ def _icon(sheet: Sheet, number: int, x: int, y: int, ink: str) -> None:
         pen.ellipse((x + 6, y + 6, x + 11, y + 11), outline=ink, width=2)
 
 
-def _curves(sheet: Sheet, said: Words, theme: Theme, look: tuple[str, str], at: tuple[int, int, int]) -> None:
-    """A tile with bars or a line of something else by days; `at`: left, top, right."""
+def _curves(
+    sheet: Sheet, said: Words, theme: Theme, look: tuple[str, str], at: tuple[int, int, int], count: int
+) -> None:
+    """A tile with bars or a line of something else by `count` days; `at`: left, top, right."""
     rng, pen, (accent, face), (left, top, right) = sheet.rng, sheet.pen, look, at
     bottom = top + CHART
     pen.rounded_rectangle((left, top, right, bottom), 9, fill=theme.tile, outline=theme.edge)
@@ -180,7 +187,6 @@ def _curves(sheet: Sheet, said: Words, theme: Theme, look: tuple[str, str], at: 
         y = floor - (floor - ceiling) * share / 3
         pen.line((start, y, right - GAP, y), fill=theme.edge)
         sheet.text(start - 10, y - 8, str(20 * share), small, "r")
-    count = rng.choice((14, 21))
     step = (right - GAP - start) / count
     levels = [rng.uniform(0.15, 0.95) for _ in range(count)]
     points = [(start + step * (place + 0.3), floor - (floor - ceiling) * level) for place, level in enumerate(levels)]
@@ -190,7 +196,7 @@ def _curves(sheet: Sheet, said: Words, theme: Theme, look: tuple[str, str], at: 
     else:
         pen.line(points, fill=accent, width=3, joint="curve")
     days = said.all("weekdays")
-    for place in range(0, count, 3):
+    for place in range(0, count, 3 if count < MANY_DAYS else 4):
         sheet.text(start + step * (place + 0.5), floor + 8, days[place % 7], small, "m")
 
 

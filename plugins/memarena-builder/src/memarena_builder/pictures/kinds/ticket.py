@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 from memarena_builder.pictures import ornaments, photo
 from memarena_builder.pictures.marks import Area, place
 from memarena_builder.pictures.palette import SCHEMES, Scheme
@@ -15,7 +17,8 @@ LEAST = 330
 
 
 def draw(spec: PictureSpec) -> Drawing:
-    """A ticket: what it admits to, the holder, cells of small print, the facts; a stub behind a row of holes."""
+    """A ticket: what it admits to, the same for all of a sample, the holder, cells of small print, the facts; a stub
+    behind a row of holes."""
     own, rest = split(spec)
     sheet = Sheet(spec, WIDTH, 1400)
     rng, said = sheet.rng, words(spec.language, sheet.rng, spec.day)
@@ -25,7 +28,8 @@ def draw(spec: PictureSpec) -> Drawing:
     right = rng.random() < 0.7
     left, edge = (MARGIN, WIDTH - STUB) if right else (STUB + MARGIN, STUB)
     wide = WIDTH - STUB - 2 * MARGIN
-    title, event, where, note = said.row("ticket_rows", spec.about)
+    event_of = words(spec.language, random.Random(spec.house), spec.day)
+    title, event, where, note = event_of.row("ticket_rows", spec.about)
     sheet.pen.rectangle((0, 0, WIDTH - STUB, HEAD) if right else (STUB, 0, WIDTH, HEAD), fill=scheme.dark)
     sheet.within(left, 12, title, Style(face, 30, "#ffffff").bold(), wide - 190)
     sheet.within(left, 52, event, Style(face, 17, "#e8e8ee"), wide)

@@ -16,6 +16,8 @@ from memarena.errors import DataError
 
 OTHER = "other"
 """The entry of a table for all that have none of their own."""
+WORKDAY, FRIDAY = "workday", 4
+"""The entry of `dates` that never writes a day of a weekend."""
 LETTERS = "BCDFGHJKLMNPRTVWXZ"
 """No vowels, so that no code spells a word."""
 _DATED = re.compile(r"\{(\w+) ([+-]?\d+)\.\.([+-]?\d+)\}")
@@ -65,6 +67,10 @@ class Words:
         """One of the lists called `name`, for a picture about `about`; raises KeyError."""
         return [self._coined(text) for text in self._rng.choice(self._found(name, about))]
 
+    def is_shared(self, kind: str, label: str) -> bool:
+        """Whether an entry of pictures of a kind is the same for whatever they are about."""
+        return label in self._raw["shared"].get(kind, ())
+
     def about(self, kind: str, names: Sequence[str]) -> str:
         """Which of the attributes called `names` a picture of a kind that shows them all is about: the first that
         pictures of that kind have decoys for, where there is one."""
@@ -98,6 +104,8 @@ class Words:
     def _date(self, style: str, first: int, last: int) -> str:
         """A date `first` to `last` days after the picture was sent."""
         day = self._day + timedelta(days=self._rng.randint(first, last))
+        if style == WORKDAY and day.weekday() > FRIDAY:
+            day += timedelta(days=7 - day.weekday())
         written: str = self._raw["dates"][style]
         return written.format(
             d=day.day, dd=f"{day.day:02}", m=day.month, mm=f"{day.month:02}", yy=f"{day.year % 100:02}",
