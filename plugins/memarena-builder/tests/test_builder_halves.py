@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 import pytest
@@ -238,14 +239,19 @@ def test_every_entry_of_the_halves_is_of_some_attribute(language):
 
 
 @pytest.mark.parametrize(
-    ("side", "text"), [("value", "{S}'s home is {V}"), ("value", "somewhere else"), ("owner", "{S} lives in {V}")]
+    ("side", "text", "what"),
+    [
+        ("value", "{S}'s home is {V}", "nothing fills {S}"),
+        ("value", "somewhere else", "lacks {V}"),
+        ("owner", "{S} lives in {V}", "nothing fills {V}"),
+    ],
 )
-def test_a_half_with_what_the_other_is_there_for_is_a_person_s_mistake(monkeypatch, side, text):
+def test_a_half_with_what_the_other_is_there_for_is_a_person_s_mistake(monkeypatch, side, text, what):
     made = {"value": ["x {V}", "y {V}"], "owner": ["x {S}", "y {S}"]}
     made[side] = [*made[side], text]
     raw = {**_READ("halves", "en"), "home": made}
     monkeypatch.setattr(loading, "_read", lambda name, language: raw if name == "halves" else _READ(name, language))
-    with pytest.raises(DataError, match=r"home: .* must have"):
+    with pytest.raises(DataError, match=rf"en/halves.toml: home.{side}\[2\]: .*{re.escape(what)}"):
         load.__wrapped__("health")
 
 

@@ -121,20 +121,20 @@ def test_an_unknown_domain_is_a_person_s_mistake():
 
 
 @pytest.mark.parametrize(
-    ("field", "text", "what"),
+    ("name", "field", "text", "what"),
     [
-        ("asides", "No {V} at the party, please.", "{V} is not filled"),
-        ("acks", "I'll keep the {kind} of {S}.", "{kind} is not filled"),
-        ("occasions", "I watched {S} at Archery again.", "gives the value 'archery' away"),
-        ("sent", "The {kind} shows {S} at pottery.", "gives the value 'pottery' away"),
+        ("hobby", "asides", "No {V} at the party, please.", "nothing fills {V}"),
+        ("hobby", "acks", "I'll keep the {kind} of {S}.", "nothing fills {kind}"),
+        ("hobby", "occasions", "I watched {S} at Archery again.", "gives the value 'archery' away"),
+        ("dish", "sent", "The {kind} shows {S} with paella.", "gives the value 'paella' away"),
     ],
 )
-def test_what_is_said_around_a_fact_must_fit_every_value_of_it(monkeypatch, field, text, what):
+def test_what_is_said_around_a_fact_must_fit_every_value_of_it(monkeypatch, name, field, text, what):
     raw = loading._read("common", "en")
-    hobby = next(each for each in raw["attribute"] if each["name"] == "hobby")
-    hobby[field] = [text]
+    attribute = next(each for each in raw["attribute"] if each["name"] == name)
+    attribute[field] = [text]
     monkeypatch.setattr(loading, "_read", lambda name, language: raw if name == "common" else _READ(name, language))
-    with pytest.raises(DataError, match=f"hobby: .*{re.escape(what)}"):
+    with pytest.raises(DataError, match=rf"attribute\['{name}'\].{field}\[0\]: .*{re.escape(what)}"):
         load.__wrapped__("health")
 
 

@@ -14,7 +14,8 @@ from memarena.errors import UsageError
 from memarena_builder import manifest, report
 from memarena_builder.layout import put
 from memarena_builder.makers import Made, make, require
-from memarena_builder.order import Order
+from memarena_builder.order import LifelongOrder, Order
+from memarena_builder.packs.load import check_all
 from memarena_builder.presets import Variant, orders
 from memarena_builder.twins import file as twins
 from memarena_builder.workers import together
@@ -29,6 +30,8 @@ class Head(msgspec.Struct, frozen=True, kw_only=True, tag="head"):
     generator: str
     preset: str
     seed: int
+    packs: dict[str, str] = {}
+    """Of somebody's own, as in the manifest."""
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True, tag="done"):
@@ -55,23 +58,33 @@ def build(
 
     The same preset, variant and seed give the same bytes. A folder that a build was stopped in is completed, and so is
     one whose files are gone. Raises UsageError where `root` holds something else, where it cannot be written, and where
-    another build is at work in it, but for `wait`.
+    another build is at work in it, but for `wait`; DataError, before anything is written, for a wrong schema pack.
     """
     wanted = orders(preset, seed, part, variant)
     require(wanted)
+    packs = manifest.own_packs(_checked(wanted))
     preset = (preset if part == "all" else f"{preset} {part}") + str(variant)
-    head = Head(generator=manifest.generator(), preset=preset, seed=seed)
+    head = Head(generator=manifest.generator(), preset=preset, seed=seed, packs=packs)
     with _alone(root, wait=wait):
         found = manifest.read(root)
         if found is None:
             return _build(root, head, wanted, jobs, tell)
-        if (found.generator, found.preset, found.seed) != (head.generator, preset, seed):
-            was = f"preset {found.preset}, seed {found.seed}, {found.generator}"
+        if (found.generator, found.preset, found.seed, found.packs) != (head.generator, preset, seed, packs):
+            other = ", a pack of another state" if found.packs != packs else ""
+            was = f"preset {found.preset}, seed {found.seed}, {found.generator}{other}"
             raise UsageError(f"--out {root}: holds another data set ({was}): choose another folder")
         if not manifest.lost(root, found):
             return report.read(root)
         _reopen(root, head, found)
         return _build(root, head, wanted, jobs, tell)
+
+
+def _checked(orders: Iterable[Order]) -> list[tuple[str, str]]:
+    """Language and domain of each schema pack that `orders` take, after all of it was looked at."""
+    pairs = {(each.quota.language, each.domain) for each in orders if isinstance(each, LifelongOrder)}
+    for language, domain in sorted(pairs):
+        check_all(domain, language)
+    return sorted(pairs)
 
 
 @contextmanager
@@ -115,7 +128,7 @@ def _build(
     }  # fmt: skip
     report.write(root, ordered, splits)
     twins.write(root, wanted)
-    manifest.write(root, head.generator, head.preset, head.seed)
+    manifest.write(root, head.generator, head.preset, head.seed, head.packs)
     (root / JOURNAL).unlink()
     return ordered
 

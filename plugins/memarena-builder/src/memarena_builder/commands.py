@@ -1,7 +1,8 @@
-"""`memarena data build`, `memarena data verify` and `memarena data probe`."""
+"""`memarena data build`, `verify`, `probe`, `packs` and `schema`."""
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -26,8 +27,11 @@ FAULTY = 1
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="folder to build into")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(min=1), help="processes")
 @click.option("--language", default="en", show_default=True, help="of the schema packs: en or zh")
+@click.option("--domain", "domains", multiple=True, help="this one alone, as of a pack of yours; may be repeated")
 @click.option("--twins", default=0, type=click.IntRange(min=0), help="samples that get a twin: one fact differs")
-def build(preset: str, part: str, seed: int, out: Path, jobs: int, language: str, twins: int) -> None:
+def build(
+    preset: str, part: str, seed: int, out: Path, jobs: int, language: str, domains: tuple[str, ...], twins: int
+) -> None:
     """Build a data set of hidden worlds: sessions, gold, pictures, questions. Goes on where it was stopped."""
     from memarena_builder import report
     from memarena_builder.build import build as build_set
@@ -35,7 +39,7 @@ def build(preset: str, part: str, seed: int, out: Path, jobs: int, language: str
     from memarena_builder.progress import tell_all
 
     begun = time.monotonic()
-    made = build_set(out, preset, seed, jobs, tell_all, part, Variant(language, twins))
+    made = build_set(out, preset, seed, jobs, tell_all, part, Variant(language, twins, domains))
     counts = report.total(made)
     questions = sum(number for name, number in counts.items() if name.startswith("questions "))
     points = sum(number for name, number in counts.items() if name.startswith("points "))
@@ -127,6 +131,39 @@ def _floors(samples: Sequence[Finished]) -> tuple[list[Floor], bool]:
     judge = LexicalJudge()
     found, kept = floors(samples, judge), rejected(samples, judge)
     return [*found, kept], in_order(found) and not (kept.enough and kept.share >= REJECTED)
+
+
+@click.command("packs")
+@click.argument("folder", required=False, type=click.Path(path_type=Path))
+def packs(folder: Path | None) -> None:
+    """Look at schema packs: those of FOLDER (LANGUAGE/DOMAIN.toml), or all that are found, yours in the folders that
+    MEMARENA_PACKS names. What cannot be built from is refused with its place; a weakness is a line, and exit code 1."""
+    from memarena_builder.packs.places import DOMAINS, VARIABLE, domains_of, languages
+
+    if folder is not None:
+        os.environ[VARIABLE] = str(folder)
+    found = [(domain, language) for language in languages() for domain in domains_of(language)]
+    looked_at = found if folder is None else [pair for pair in found if pair[0] not in DOMAINS]
+    if sum(_weaknesses(*pair) for pair in looked_at):
+        sys.exit(FAULTY)
+
+
+def _weaknesses(domain: str, language: str) -> int:
+    """Say what a pack has and what is weak in it; how much that is."""
+    from memarena_builder.advice import advice
+    from memarena_builder.packs.load import check_all, owners
+    from memarena_builder.packs.places import called
+
+    pack, file = check_all(domain, language), called(domain, language)
+    own = [name for (_, name), files in owners(language).items() if domain in files]
+    click.echo(
+        f"{file}: {len(pack.attributes)} kinds of facts, {len(own)} of them its own; {len(pack.scripts)} scripts, "
+        f"{len(pack.pools)} pools"
+    )
+    lines = list(advice(pack, own))
+    for line in lines:
+        click.echo(f"{file}: {line}")
+    return len(lines)
 
 
 @click.command("schema")

@@ -10,7 +10,7 @@ from pathlib import Path
 from memarena.errors import UsageError
 from memarena_arena.worldmemarena import FolderOptions, SampleFolder
 from memarena_builder.build import build
-from memarena_builder.manifest import generator
+from memarena_builder.manifest import generator, own_packs
 from memarena_builder.presets import PARTS, PRESETS, Variant
 from memarena_builder.progress import tell
 
@@ -19,7 +19,8 @@ LICENCE = "MIT"
 
 class Sim:
     """`-d sim:PRESET@SEED`, e.g. `sim:tiny@7`; `sim:tiny` has the seed 0. `sim:small/agentic@7` is a part of one,
-    `sim:tiny+zh+twins3@7` is in Chinese and has three pairs of twin worlds."""
+    `sim:tiny+zh+twins3@7` is in Chinese and has three pairs of twin worlds,
+    `sim:tiny+bakery@7` is of a pack of one's own."""
 
     name = "sim"
     revision = 1
@@ -39,7 +40,7 @@ class Sim:
             raise UsageError(f"sim:{source}: say PRESET@SEED: one of {presets}, and a whole number of at least 0")
         number, variant = int(seed or 0), Variant.read(words)
         name = (preset if part == "all" else f"{preset}-{part}") + str(variant)
-        folder = cache() / f"{generator().replace(' ', '-')}-{state()}-{name}-{number}"
+        folder = cache() / f"{generator().replace(' ', '-')}-{state()}-{name}-{number}{_packs(variant)}"
         build(folder, preset, number, jobs=os.cpu_count() or 1, tell=tell, part=part, variant=variant, wait=True)
         opened = SampleFolder(folder, options or self.options)
         opened.report.licence = LICENCE
@@ -54,6 +55,12 @@ def state() -> str:
     for file in sorted(path for path in package.rglob("*") if path.is_file() and path.suffix != ".pyc"):
         hashed.update(f"{file.relative_to(package).as_posix()}\n".encode() + file.read_bytes())
     return hashed.hexdigest()
+
+
+def _packs(variant: Variant) -> str:
+    """A hash of the packs of one's own that a variant takes; "" where it takes none."""
+    found = own_packs((variant.language, domain) for domain in variant.domains)
+    return "-" + blake2b("".join(found.values()).encode(), digest_size=6).hexdigest() if found else ""
 
 
 def cache() -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,6 +12,7 @@ import msgspec
 
 from memarena.errors import DataError
 from memarena.records import Record
+from memarena_builder.packs.places import outside
 
 NAME = "manifest.json"
 SCHEMA = 1
@@ -40,6 +41,8 @@ class Manifest(Record, frozen=True, kw_only=True):
     """What pictures and environments depend on; the facts in pictures do not."""
     fonts: dict[str, str]
     """SHA-256 of each face of type that pictures are written in."""
+    packs: Mapping[str, str] = {}
+    """SHA-256 of each schema pack of somebody's own that it is built from, by language and domain."""
     files: dict[str, File]
     """By POSIX path."""
 
@@ -49,8 +52,8 @@ def generator() -> str:
     return f"memarena-builder {version('memarena-builder')}"
 
 
-def write(root: Path, made_by: str, preset: str, seed: int) -> None:
-    """Write the manifest of all files below `root`."""
+def write(root: Path, made_by: str, preset: str, seed: int, packs: Mapping[str, str] = {}) -> None:
+    """Write the manifest of all files below `root`; `packs`: as `own_packs` finds them."""
     from memarena_builder.layout import put
     from memarena_builder.pictures.fonts import hashes
 
@@ -61,11 +64,18 @@ def write(root: Path, made_by: str, preset: str, seed: int) -> None:
         seed=seed,
         libraries=_libraries(),
         fonts=hashes(),
+        packs=dict(packs),
         files=dict(sorted(files.items())),
     )
     encoder = msgspec.json.Encoder(order="sorted")
     raw = {"name": made.name, "schema": made.schema, **msgspec.to_builtins(made)}
     put(root / NAME, msgspec.json.format(encoder.encode(raw), indent=1) + b"\n")
+
+
+def own_packs(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """By `language/domain` the SHA-256 of those packs among `pairs` that did not come with this package."""
+    found = {f"{language}/{domain}": outside(language).get(domain) for language, domain in pairs}
+    return {name: _facts(path).sha256 for name, path in sorted(found.items()) if path}
 
 
 def read(root: Path) -> Manifest | None:
@@ -119,7 +129,13 @@ def elsewhere(manifest: Manifest) -> Iterator[str]:
 
     if manifest.generator != generator():
         yield f"built by {manifest.generator}, here is {generator()}"
-    for kind, then, now in (("", manifest.libraries, _libraries()), ("font ", manifest.fonts, hashes())):
+    packs = own_packs((language, domain) for language, _, domain in (name.partition("/") for name in manifest.packs))
+    every = (
+        ("", manifest.libraries, _libraries()),
+        ("font ", manifest.fonts, hashes()),
+        ("pack ", manifest.packs, packs),
+    )
+    for kind, then, now in every:
         for name in sorted({*then, *now}):
             if then.get(name) != now.get(name):
                 yield f"{kind}{name}: built with {_short(then.get(name))}, here is {_short(now.get(name))}"

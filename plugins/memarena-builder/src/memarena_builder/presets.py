@@ -11,7 +11,7 @@ from memarena.catalog import did_you_mean
 from memarena.errors import UsageError
 from memarena_builder.agentic.recipes import KINDS, HouseRecipe, Kind, ValleyRecipe, published
 from memarena_builder.order import DeskOrder, HouseOrder, LifelongOrder, Order, TwinOrder, ValleyOrder
-from memarena_builder.packs.load import domains_of, languages
+from memarena_builder.packs.places import VARIABLE, domains_of, languages
 from memarena_builder.plan.quota import Quota
 
 PROJECTS = ("academic", "education", "finance", "health", "software", "startup")
@@ -27,24 +27,31 @@ class Variant(NamedTuple):
     """Of the schema packs."""
     twins: int = 0
     """Samples of dialogue, from the first on, that get a twin: the same world but for one fact."""
+    domains: tuple[str, ...] = ()
+    """Of the dialogues, one's own among them, and no work of agents; (): all that come with this package."""
 
     def __str__(self) -> str:
-        """As it stands behind the name of a preset: `+zh+twins3`; "" for none."""
-        language = f"+{self.language}" if self.language != "en" else ""
-        return language + (f"+twins{self.twins}" if self.twins else "")
+        """As it stands behind the name of a preset: `+zh+bakery+twins3`; "" for none."""
+        words = [self.language] if self.language != "en" else []
+        words += [*self.domains, *([f"twins{self.twins}"] if self.twins else [])]
+        return "".join(f"+{word}" for word in words)
 
     @classmethod
     def read(cls, words: Iterable[str]) -> Variant:
-        """The variant of `zh`, `twins3`; raises UsageError for a word that is none."""
+        """The variant of `zh`, `bakery`, `twins3`; raises UsageError for a word that is none."""
         made = cls()
+        domains = {domain for language in languages() for domain in domains_of(language)}
         for word in words:
             count = word.removeprefix("twins")
             if word != count and count.isdecimal():
                 made = made._replace(twins=int(count))
             elif word in languages():
                 made = made._replace(language=word)
+            elif word in domains:
+                made = made._replace(domains=(*made.domains, word))
             else:
-                raise UsageError(f"+{word}: say twinsN or one of the languages {', '.join(languages())}")
+                known = did_you_mean(word, (*languages(), *domains))
+                raise UsageError(f"+{word}: is neither twinsN nor a language or a domain{known}")
         return made
 
 
@@ -85,11 +92,11 @@ def orders(name: str, seed: int, part: str = "all", variant: Variant = Variant()
     if part not in PARTS:
         raise UsageError(f"--part {part}: there is no such part{did_you_mean(part, PARTS)}")
     made = [
-        *(_lifelong(preset, seed, variant.language) if part != "agentic" else ()),
-        *(_agentic(preset, seed) if part != "lifelong" and variant.language == "en" else ()),
+        *(_lifelong(preset, seed, variant) if part != "agentic" else ()),
+        *(_agentic(preset, seed) if part != "lifelong" and variant.language == "en" and not variant.domains else ()),
     ]
     if not made:
-        raise UsageError(f"--part {part}: the preset {name} has no such samples")
+        raise UsageError(f"--part {part}: the preset {name}{variant} has no such samples")
     split = tuple(order if place % DEV_EVERY else _as_dev(order) for place, order in enumerate(made, 1))
     return (*split, *_twins(split, variant.twins))
 
@@ -107,16 +114,25 @@ def _twins(made: Iterable[Order], count: int) -> list[Order]:
     ]  # fmt: skip
 
 
-def _lifelong(preset: Preset, seed: int, language: str) -> Iterator[Order]:
-    """Projects of each domain that the language has, as many as there are in English, then whole lives."""
+def _lifelong(preset: Preset, seed: int, variant: Variant) -> Iterator[Order]:
+    """Projects of each domain, as many together as all of this package have in English, then whole lives."""
+    language = variant.language
     if language not in languages():
         raise UsageError(f"--language {language}: there is no such language{did_you_mean(language, languages())}")
+    there = domains_of(language)
+    for domain in variant.domains:
+        if domain not in there:
+            raise UsageError(
+                f"--domain {domain}: there is no such domain in {language!r}{did_you_mean(domain, there)}; "
+                f"yours are looked for in the folders of {VARIABLE}"
+            )
     quota = replace(preset.quota, language=language)
-    domains = [domain for domain in PROJECTS if domain in domains_of(language)]
-    for domain in domains:
-        for number in range(1, preset.per_project * len(PROJECTS) // len(domains) + 1):
+    chosen = dict.fromkeys(variant.domains or (domain for domain in (*PROJECTS, PERSONAL) if domain in there))
+    projects = [domain for domain in chosen if domain != PERSONAL]
+    for domain in projects:
+        for number in range(1, preset.per_project * len(PROJECTS) // len(projects) + 1):
             yield _order(f"lifelong/project/{domain}", domain, number, seed, quota)
-    for number in range(1, preset.personal + 1 if PERSONAL in domains_of(language) else 1):
+    for number in range(1, preset.personal + 1 if PERSONAL in chosen else 1):
         yield _order("lifelong/personal", PERSONAL, number, seed, quota)
 
 

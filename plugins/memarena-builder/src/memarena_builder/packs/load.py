@@ -1,41 +1,55 @@
-"""Reads schema packs from their TOML files."""
+"""Puts schema packs together from their TOML files; what is wrong in one is refused with its place."""
 
 from __future__ import annotations
 
-import re
-import tomllib
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
-from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
-from memarena.errors import DataError
+from memarena.catalog import did_you_mean
+from memarena_builder.packs.check import (
+    DEV_ASKED,
+    DEV_HALVES,
+    check_attribute,
+    check_chat,
+    check_domain,
+    check_halves,
+    check_pack,
+    check_pools,
+    check_script,
+    check_values,
+)
+from memarena_builder.packs.check_words import (
+    FRAMES,
+    check_asking,
+    check_register,
+    check_wording,
+    check_writing,
+)
+from memarena_builder.packs.files import Domain, Scripts, Shared
+from memarena_builder.packs.places import Place, called, domains_of, languages, read
 from memarena_builder.packs.register import Register, formal
 from memarena_builder.packs.schema import Attribute, Halves, Pack, Script
+from memarena_builder.packs.shapes import convert
 from memarena_builder.packs.words import Asking, Wording, Writing
-from memarena_builder.validators.problem import plain, says
 
-DOMAINS = ("academic", "software", "health", "finance", "education", "startup", "personal")
-"""All domains; a language has those for which there is a file."""
+__all__ = [
+    "FRAMES", "REGISTERS", "check_all", "domains_of", "in_register", "languages", "load", "owners", "part", "things",
+    "writing",
+]  # fmt: skip
 
 REGISTERS = ("", "formal")
 """In which people talk: "" is that of the packs, of each other there is a file."""
 
-FRAMES = ("claim", "unchanged", "value_at", "order", "days", "count", "total", "earliest", "sum", "which_picture")
-"""The fields of `Asking` that hold families of questions."""
-FEWEST_FAMILIES = 8
-"""Statement families that an attribute needs."""
-FEWEST_VALUES = 12
-"""Values that a pool needs, so that no answer can be guessed."""
+DEV_STATED = 3
+"""Statement families of an attribute that only the split `dev` uses; `test` has the others."""
+PLAIN_CHAT = "lines"
+"""The exchanges of all domains, in `chat.toml`."""
 
-
-DEV_ASKED, DEV_STATED, DEV_HALVES = 1, 3, 1
-"""Question and statement families of an attribute, and halves of statements, that only the split `dev` uses; `test` has
-the others."""
+_SAME = ("domain", "working", "settings", "roles", "project_names", "device_names", "thing", "thing_names")
+"""Keys of a domain that its pack has as they are."""
+_read = read
 
 
 def part(pack: Pack, split: str) -> Pack:
@@ -62,144 +76,214 @@ def part(pack: Pack, split: str) -> Pack:
 @cache
 def in_register(domain: str, language: str, split: str = "", register: str = "") -> Pack:
     """The pack of a domain as one sample speaks it: the families of its split ("": all) in a register."""
+    if split:
+        return part(in_register(domain, language, "", register), split)
     pack = load(domain, language)
-    if register:
-        pack = formal(pack, _convert(_read(register, language), Register, f"{language}/{register}.toml"))
-        _check(pack)
-    return part(pack, split) if split else pack
+    if not register:
+        return pack
+    place = Place(called(register, language))
+    words = convert(_read(register, language), Register, place)
+    check_register(words, domains_of(language), place)
+    pack = formal(pack, words, place)
+    for each in pack.attributes:
+        here = place.at("attribute").entry(each.name)
+        check_attribute(each, here, pack.thing, pack.wording.kinds)
+        check_values(pack, each, here)
+    check_chat(pack.own_chat, place.at("chat"))
+    _check_said(pack, place.at("wording"))
+    return pack
 
 
-@cache
-def languages() -> tuple[str, ...]:
-    """The languages that have schema packs, in alphabetical order."""
-    folders = (each for each in files("memarena_builder.packs").iterdir() if each.is_dir())
-    return tuple(sorted(each.name for each in folders if (each / "common.toml").is_file()))
-
-
-@cache
-def domains_of(language: str) -> tuple[str, ...]:
-    """The domains that a language has."""
-    folder = files("memarena_builder.packs") / language
-    return tuple(domain for domain in DOMAINS if (folder / f"{domain}.toml").is_file())
+def check_all(domain: str, language: str) -> Pack:
+    """The pack of a domain, after every register of it was looked at; raises as `load`."""
+    for register in REGISTERS:
+        in_register(domain, language, "", register)
+    return load(domain, language)
 
 
 @cache
 def load(domain: str, language: str = "en") -> Pack:
     """The pack of a domain: its own file with what all domains share. Raises DataError where a file is wrong."""
-    own, common = _read(domain, language), _read("common", language)
-    shared = _without(_take(common, "attribute", tuple[Attribute, ...]), own.pop("without", ()), f"{language}/{domain}")
-    halves = _convert(_read("halves", language), dict[str, Halves], f"{language}/halves.toml")
-    attributes = tuple(
-        replace(each, halves=halves.get(each.name)) for each in shared + _take(own, "attribute", tuple[Attribute, ...])
+    place, shared = Place(called(domain, language)), Place(called("common", language))
+    if language not in languages():
+        raise place.wrong(f"there is no language {language!r}{did_you_mean(language, languages())}")
+    own = convert(_read(domain, language), Domain, place)
+    if own.domain != domain:
+        raise place.at("domain").wrong(f"is {own.domain!r}, but the file is called {domain!r}: call both alike")
+    check_domain(own, place)
+    common = _without(convert(_read("common", language), Shared, shared).attribute, own, place)
+    wording = _wording(own, language, place)
+    pairs = [(each, shared.at("attribute").entry(each.name)) for each in common]
+    pairs += [(each, place.at("attribute").entry(each.name)) for each in own.attribute]
+    for attribute, here in pairs:
+        check_attribute(attribute, here, own.thing, wording.kinds)
+    _check_names(pairs, domain, language)
+    attributes = tuple(attribute for attribute, _ in pairs)
+    chat = _chat(language)
+    pack = Pack(
+        **{name: getattr(own, name) for name in _SAME},
+        language=language,
+        attributes=_with_halves(attributes, own, language, place),
+        scripts=_scripts(attributes, own, language, place),
+        pools=_pools(own, language, place),
+        wording=wording,
+        writing=_with_article(writing(language), own),
+        asking=_asking(language),
+        chat=chat[PLAIN_CHAT],
+        own_chat=(*chat.get(domain, ()), *own.chat),
     )
-    chat = _read("chat", language)
-    pools = {**_read("pools", language), **own.pop("pools", {})}
-    pack: Pack = _convert(
-        {
-            **{key: value for key, value in own.items() if key != "attribute"},
-            "language": language,
-            "attributes": attributes,
-            "scripts": _scripts(_take(_read("scripts", language), "script", tuple[Script, ...]), attributes),
-            "pools": pools,
-            "wording": _convert(_read("wording", language), Wording, f"{language}/wording.toml"),
-            "writing": writing(language),
-            "asking": _convert(_read("asking", language), Asking, f"{language}/asking.toml"),
-            "chat": chat["lines"],
-            "own_chat": chat.get(domain, ()),
-        },
-        Pack,
-        f"{language}/{domain}.toml",
-    )
-    _check(pack)
+    check_pack(pack, place, pairs)
+    _check_said(pack, Place(called("wording", language)))
     return pack
-
-
-def _without(shared: tuple[Attribute, ...], left_out: Sequence[str], place: str) -> tuple[Attribute, ...]:
-    """What all domains share, but what one has no use for."""
-    if unknown := set(left_out) - {each.name for each in shared}:
-        raise DataError(f"`without`: there is no shared attribute {min(unknown)!r}", file=f"{place}.toml")
-    return tuple(each for each in shared if each.name not in left_out)
-
-
-def _scripts(every: Sequence[Script], attributes: Sequence[Attribute]) -> tuple[Script, ...]:
-    """The scripts all attributes of which are there, about the same kind of entity."""
-    known = {(each.about, each.name) for each in attributes}
-    return tuple(
-        script for script in every if all((script.about, name) in known for scene in script.scenes for name in scene)
-    )
 
 
 @cache
 def writing(language: str) -> Writing:
     """How a language writes; raises DataError where there is no such language."""
-    made: Writing = _convert(_read("writing", language), Writing, f"{language}/writing.toml")
+    return convert(_read("writing", language), Writing, Place(called("writing", language)))
+
+
+@cache
+def owners(language: str) -> Mapping[tuple[str, str], tuple[str, ...]]:
+    """By kind of entity and name: the files of a language that have such an attribute, whatever else is in them."""
+    found: dict[tuple[str, str], tuple[str, ...]] = {}
+    for file in ("common", *domains_of(language)):
+        made = _read(file, language).get("attribute", ())
+        for each in (each for each in made if isinstance(each, dict)):
+            key = str(each.get("about")), str(each.get("name"))
+            found[key] = (*found.get(key, ()), file)
+    return found
+
+
+@cache
+def things(language: str) -> tuple[str, ...]:
+    """The kinds of entities that single domains of a language have."""
+    found = (_read(domain, language).get("thing") for domain in domains_of(language))
+    return tuple(dict.fromkeys(each for each in found if isinstance(each, str)))
+
+
+def _without(shared: tuple[Attribute, ...], own: Domain, place: Place) -> tuple[Attribute, ...]:
+    """What all domains share, but what one has no use for."""
+    names = [each.name for each in shared]
+    for number, name in enumerate(own.without):
+        if name not in names:
+            here = place.at("without", number)
+            raise here.wrong(f"there is no shared attribute {name!r}{did_you_mean(name, names)}")
+    return tuple(each for each in shared if each.name not in own.without)
+
+
+def _check_names(pairs: Sequence[tuple[Attribute, Place]], domain: str, language: str) -> None:
+    """No two attributes may have one name, in whatever domains: a reader of all would take one for the other."""
+    seen: set[str] = set()
+    others = {name: file for (_, name), files in owners(language).items() for file in files if file != domain}
+    for each, here in pairs:
+        if each.name in seen:
+            raise here.wrong("there is an attribute of this name already: rename one of them")
+        if here.file == called(domain, language) and each.name in others:
+            file = called(others[each.name], language)
+            raise here.wrong(f"{file} has an attribute {each.name!r} too: rename yours")
+        seen.add(each.name)
+
+
+def _with_halves(attributes: Sequence[Attribute], own: Domain, language: str, place: Place) -> tuple[Attribute, ...]:
+    """The attributes, with how they are told in two turns."""
+    shared = Place(called("halves", language))
+    halves = convert(_read("halves", language), dict[str, Halves], shared)
+    known = {name for _, name in owners(language)} | {each.name for each in attributes}
+    for name in halves:
+        if name not in known:
+            raise shared.at(name).wrong(f"no domain has an attribute {name!r}{did_you_mean(name, known)}")
+    names = [each.name for each in attributes]
+    for name in own.halves:
+        if name not in names:
+            here = place.at("halves", name)
+            raise here.wrong(f"there is no attribute {name!r}{did_you_mean(name, names)}")
+    made = []
+    for each in attributes:
+        found = own.halves.get(each.name) or halves.get(each.name)
+        if found:
+            here = place.at("halves", each.name) if each.name in own.halves else shared.at(each.name)
+            check_halves(found, each, here)
+        made.append(replace(each, halves=found))
+    return tuple(made)
+
+
+def _scripts(attributes: Sequence[Attribute], own: Domain, language: str, place: Place) -> tuple[Script, ...]:
+    """One's own scripts, and those of the language all attributes of which are there, about one kind of entity."""
+    shared = Place(called("scripts", language)).at("script")
+    every = convert(_read("scripts", language), Scripts, Place(called("scripts", language))).script
+    by_name = {each.name: each for each in attributes}
+    here = {(each.about, each.name) for each in attributes}
+    kept: list[tuple[Script, Place]] = []
+    for script in every:
+        keys = [(script.about, name) for scene in script.scenes for name in scene]
+        for key in keys:
+            if key not in here and key not in owners(language):
+                known = [name for about, name in owners(language) if about == script.about]
+                raise shared.entry(script.name).wrong(
+                    f"no domain has {key[1]!r} about {script.about!r}{did_you_mean(key[1], known)}"
+                )
+        if set(keys) <= here:
+            kept.append((script, shared.entry(script.name)))
+    kept += [(script, place.at("script").entry(script.name)) for script in own.script]
+    names = [script.name for script, _ in kept]
+    for number, (script, at) in enumerate(kept):
+        if script.name in names[:number]:
+            raise at.wrong("a script of this name is there already: rename it")
+        check_script(script, by_name, at)
+    return tuple(script for script, _ in kept)
+
+
+def _pools(own: Domain, language: str, place: Place) -> dict[str, tuple[str, ...]]:
+    shared = Place(called("pools", language))
+    pools = convert(_read("pools", language), dict[str, tuple[str, ...]], shared)
+    made = {**pools, **own.pools}
+    places = {name: place.at("pools", name) if name in own.pools else shared.at(name) for name in made}
+    check_pools(made, places, writing(language), shared)
     return made
 
 
-def _read(name: str, language: str) -> dict[str, Any]:
-    place = files("memarena_builder.packs") / language / f"{name}.toml"
-    if not place.is_file():
-        raise DataError("there is no such schema pack", file=f"{language}/{name}.toml")
-    try:
-        return tomllib.loads(place.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(str(error), file=f"{language}/{name}.toml") from None
+def _wording(own: Domain, language: str, place: Place) -> Wording:
+    """The words of a language, with those that a domain brings in its own file."""
+    shared = convert(_read("wording", language), Wording, Place(called("wording", language)))
+    reasons = own.reasons or shared.reasons.get(own.domain, ())
+    if not reasons and shared.greetings:
+        raise place.at("reasons").wrong("is missing: say why the user writes, each a whole sentence")
+    topics = {own.thing: own.topics} if own.topics else {}
+    return replace(
+        shared,
+        reasons={**shared.reasons, own.domain: reasons},
+        topics={**shared.topics, **topics},
+        ones={own.thing: own.thing, **shared.ones, **({own.thing: own.one} if own.one else {})},
+    )
 
 
-def _take(raw: dict[str, Any], key: str, kind: Any) -> Any:
-    return _convert(raw.get(key, []), kind, key)
+def _with_article(style: Writing, own: Domain) -> Writing:
+    return replace(style, articles={**style.articles, own.thing: own.article}) if own.article else style
 
 
-def _convert(raw: Any, kind: Any, file: str) -> Any:
-    try:
-        return msgspec.convert(raw, kind)
-    except msgspec.ValidationError as error:
-        raise DataError(str(error), file=file) from None
+def _asking(language: str) -> Asking:
+    place = Place(called("asking", language))
+    made = convert(_read("asking", language), Asking, place)
+    check_asking(made, place, DEV_ASKED + 1)
+    return made
 
 
-def _check(pack: Pack) -> None:
-    """Raise DataError for what no schema can say."""
-    file = f"{pack.language}/{pack.domain}.toml"
-    twice = [name for name, count in Counter(each.name for each in pack.attributes).items() if count > 1]
-    if twice:
-        raise DataError(f"the attribute {twice[0]!r} is there twice", file=file)
-    for each in pack.attributes:
-        if len(set(each.stated)) < FEWEST_FAMILIES:
-            raise DataError(f"{each.name}: needs {FEWEST_FAMILIES} statement families", file=file)
-        if len(set(each.asked)) <= DEV_ASKED:
-            raise DataError(f"{each.name}: needs {DEV_ASKED + 1} question families", file=file)
-        for slot in each.slots.values():
-            if slot.kind == "pool" and slot.pool not in pack.pools:
-                raise DataError(f"{each.name}: there is no pool {slot.pool!r}", file=file)
-        for family in (each.point, *each.stated):
-            missing = [name for name in ("S", *each.slots) if f"{{{name}}}" not in family and name != "S"]
-            if missing:
-                raise DataError(f"{each.name}: {{{missing[0]}}} is missing in {family!r}", file=file)
-        _check_halves(each, file)
-        _check_around(pack, each, file)
-    for name, values in pack.pools.items():
-        if len(set(values)) < FEWEST_VALUES:
-            raise DataError(f"the pool {name!r} needs {FEWEST_VALUES} different values", file=file)
+def _chat(language: str) -> dict[str, tuple[tuple[str, ...], ...]]:
+    place = Place(called("chat", language))
+    made = convert(_read("chat", language), dict[str, tuple[tuple[str, ...], ...]], place)
+    domains = domains_of(language)
+    for name, lines in made.items():
+        check_chat(lines, place.at(name), single=name == PLAIN_CHAT)
+        if name != PLAIN_CHAT and name not in domains:
+            raise place.at(name).wrong(f"there is no domain {name!r}{did_you_mean(name, (PLAIN_CHAT, *domains))}")
+    if PLAIN_CHAT not in made:
+        raise place.wrong(f"the key {PLAIN_CHAT!r} is missing")
+    return made
 
 
-def _check_halves(attribute: Attribute, file: str) -> None:
-    """Neither half of a statement may have what the other is there for."""
-    if attribute.halves is None:
-        return
-    for texts, needed in ((attribute.halves.value, {*attribute.slots}), (attribute.halves.owner, {"S"})):
-        if len(set(texts)) <= DEV_HALVES:
-            raise DataError(f"{attribute.name}: needs {DEV_HALVES + 1} of each half", file=file)
-        for text in texts:
-            if set(re.findall(r"\{(\w*)\}", text)) != needed:
-                raise DataError(f"{attribute.name}: {text!r} must have {sorted(needed)} and no other", file=file)
-
-
-def _check_around(pack: Pack, attribute: Attribute, file: str) -> None:
-    """What is said around a fact must fit every value of it."""
-    values = [value for slot in attribute.slots.values() for value in pack.pools.get(slot.pool, ())]
-    for text in attribute.around:
-        known = {"S", "kind"} if text in attribute.sent else {"S"}
-        if unknown := set(re.findall(r"\{(\w*)\}", text)) - known:
-            raise DataError(f"{attribute.name}: {{{min(unknown)}}} is not filled in {text!r}", file=file)
-        if named := [value for value in values if says(plain(text), plain(value))]:
-            raise DataError(f"{attribute.name}: {text!r} gives the value {named[0]!r} away", file=file)
+def _check_said(pack: Pack, place: Place) -> None:
+    """Raise DataError for what is wrong in words around facts; `place`: where they stand."""
+    kinds, domains = (pack.thing, *things(pack.language)), (pack.domain, *domains_of(pack.language))
+    check_wording(pack.wording, place, kinds, domains)
+    check_writing(pack.writing, pack.pools, Place(called(pack.register or "writing", pack.language)))

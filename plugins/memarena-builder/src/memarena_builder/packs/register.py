@@ -11,7 +11,9 @@ from msgspec.structs import replace
 
 from memarena.records import Record
 from memarena_arena.language.words import SINGLE
+from memarena_builder.packs.places import Place
 from memarena_builder.packs.schema import Attribute, Halves, Pack
+from memarena_builder.packs.shapes import convert
 
 Fields = TypeVar("Fields", bound=Record)
 _LEFT = re.compile(r"n't\b|'(?:ll|ve|re|d|m)\b|\b[a-z]+'s\b", re.IGNORECASE)
@@ -28,7 +30,7 @@ class Register(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     reasons: tuple[str, ...]
     """Why somebody writes, in every domain."""
     settings: Mapping[str, tuple[str, ...]]
-    """By domain: what somebody says of their doings."""
+    """By domain: what somebody says of their doings; those of its own file are taken over for one that is not here."""
     chat: tuple[tuple[str, ...], ...]
     """Exchanges that tell nothing."""
     away: tuple[str, ...] = ()
@@ -41,8 +43,9 @@ class Register(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The same for `Writing`."""
 
 
-def formal(pack: Pack, register: Register) -> Pack:
-    """`pack` in the formal register: the same facts, questions and values in other words around them."""
+def formal(pack: Pack, register: Register, place: Place = Place("formal.toml")) -> Pack:  # noqa: B008
+    """`pack` in the formal register: the same facts, questions and values in other words around them. `place`: of
+    `register`, for the DataError where its words do not fit."""
     if pack.register:
         return pack
     taken = Taken(register)
@@ -50,10 +53,10 @@ def formal(pack: Pack, register: Register) -> Pack:
     return replace(
         pack,
         register="formal",
-        settings=register.settings[pack.domain],
+        settings=register.settings.get(pack.domain) or tuple(map(taken, pack.settings)),
         attributes=tuple(_attribute(each, register, taken) for each in pack.attributes),
-        wording=_with(pack.wording, {**register.wording, "reasons": reasons}),
-        writing=_with(pack.writing, register.writing),
+        wording=_with(pack.wording, {**register.wording, "reasons": reasons}, place.at("wording")),
+        writing=_with(pack.writing, register.writing, place.at("writing")),
         chat=taken.exchanges((*pack.own_chat, *pack.chat)),
         own_chat=register.chat,
     )
@@ -90,8 +93,8 @@ def _piece(text: str) -> str:
     return rf"{before}{re.escape(text)}" + (r"(?!\w)" if text.isascii() else "")
 
 
-def _with(own: Fields, fields: Mapping[str, Any]) -> Fields:
-    return msgspec.convert(msgspec.to_builtins(own) | dict(fields), type(own))
+def _with(own: Fields, fields: Mapping[str, Any], place: Place) -> Fields:
+    return convert(msgspec.to_builtins(own) | dict(fields), type(own), place)
 
 
 def _attribute(attribute: Attribute, register: Register, taken: Taken) -> Attribute:

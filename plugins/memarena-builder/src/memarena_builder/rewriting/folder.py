@@ -56,7 +56,7 @@ def rewrite(source: Path, out: Path, reword: Rewriter) -> Counter[str]:
         put(out / name, msgspec.json.format(msgspec.json.encode(raw, order="sorted"), indent=1) + b"\n")
     report = {"model": reword.model, "prompt": PROMPT, "turns": dict(sorted(total.items()))}
     put(out / NAME, msgspec.json.format(msgspec.json.encode(report, order="sorted"), indent=1) + b"\n")
-    manifest.write(out, found.generator, f"{found.preset} reworded by {reword.model}", found.seed)
+    manifest.write(out, found.generator, f"{found.preset} reworded by {reword.model}", found.seed, found.packs)
     return total
 
 

@@ -1,0 +1,305 @@
+"""What no shape can say of a domain: templates, blanks, values and names that do not go together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from memarena.catalog import did_you_mean
+from memarena_builder.packs.blanks import all_fit, blanks, fits
+from memarena_builder.packs.files import Domain
+from memarena_builder.packs.places import Place
+from memarena_builder.packs.schema import Attribute, Form, Halves, Pack, Script, SelfKind
+from memarena_builder.packs.slots import FEWEST, FORMS, check_shown, check_slot
+from memarena_builder.packs.words import Writing
+from memarena_builder.validators.problem import plain, says
+
+KINDS = ("person", "project", "device", SelfKind)
+"""Kinds of entities that every domain has."""
+FEWEST_FAMILIES = 8
+"""Statement families that an attribute needs."""
+DEV_ASKED, DEV_HALVES = 1, 1
+"""Question families of an attribute, and halves of its statements, that only the split `dev` uses."""
+PEOPLE: Mapping[str, int] = {"first": 13, "last": 16, "strangers": 12}
+"""Pools of names, and how many a sample takes at most."""
+NAMED: Mapping[str, int] = {"project_names": 3, "device_names": 4, "thing_names": 4}
+"""Lists of names, and how many the smallest sample takes."""
+NEEDED_FORMS: tuple[Form, ...] = ("schedule", "rule", "lesson")
+"""Forms that every domain needs one attribute of, for questions of every type."""
+CHANGING = frozenset({"plain", "date", "relation", "schedule"})
+"""Forms whose attributes can be in a script."""
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+
+
+def check_attribute(attribute: Attribute, place: Place, thing: str, pictures: Collection[str]) -> None:
+    """Raise DataError for what is wrong with one attribute by itself. `thing`: the kind of entity that only its domain
+    has; `pictures`: their kinds."""
+    if not _IDENTIFIER.fullmatch(attribute.name):
+        raise place.at("name").wrong(f"{attribute.name!r} is no name: use letters, digits and _")
+    kinds = (*KINDS, thing)
+    if attribute.about not in kinds:
+        known = did_you_mean(attribute.about, kinds)
+        raise place.at("about").wrong(f"there is no kind of entity {attribute.about!r}{known}")
+    if not 0 <= attribute.importance <= 1:
+        raise place.at("importance").wrong(f"is {attribute.importance}, but has to be from 0 to 1")
+    if not (attribute.volatility == 0 or 0.01 <= attribute.volatility <= 100):
+        raise place.at("volatility").wrong(
+            f"is {attribute.volatility}, but has to be 0 (never changes), or changes in a hundred days from 0.01 to 100"
+        )
+    _check_slots(attribute, place)
+    _check_pictures(attribute, place, pictures)
+    _check_texts(attribute, place)
+    _check_families(attribute, place)
+
+
+def _check_slots(attribute: Attribute, place: Place) -> None:
+    wanted = FORMS[attribute.form]
+    for name in wanted.slots:
+        if name not in attribute.slots:
+            raise place.at("slots").wrong(f"the form {attribute.form!r} needs the blank {name}")
+    for name, slot in attribute.slots.items():
+        here = place.at("slots", name)
+        if name not in wanted.slots:
+            known = " and ".join(wanted.slots)
+            raise here.wrong(f"the form {attribute.form!r} has no such blank, but {known}")
+        if slot.kind not in wanted.slots[name]:
+            known = did_you_mean(slot.kind, wanted.slots[name])
+            raise here.at("kind").wrong(f"{slot.kind!r} does not go with the form {attribute.form!r}{known}")
+        check_slot(slot, here)
+
+
+def _check_pictures(attribute: Attribute, place: Place, kinds: Collection[str]) -> None:
+    if not attribute.carriers:
+        raise place.at("carriers").wrong('is empty: say ["text"], ["picture"] or both')
+    if len(set(attribute.carriers)) < len(attribute.carriers):
+        raise place.at("carriers").wrong("has the same twice: say it once")
+    if attribute.visual and attribute.form != "plain":
+        raise place.at("carriers").wrong(f'no picture shows the form {attribute.form!r}: say ["text"]')
+    if attribute.visual and not attribute.pictures:
+        raise place.at("pictures").wrong('say which kinds of pictures carry it, as `carriers` has "picture"')
+    if not attribute.visual and (attribute.pictures or attribute.sent or attribute.shown != "text"):
+        field = next(name for name in ("pictures", "sent", "shown") if getattr(attribute, name) not in ((), "text"))
+        raise place.at(field).wrong('nothing comes of it, as `carriers` has no "picture": leave it out, or add that')
+    for number, kind in enumerate(attribute.pictures):
+        if kind not in kinds:
+            raise place.at("pictures", number).wrong(f"there is no kind of picture {kind!r}{did_you_mean(kind, kinds)}")
+
+
+def _check_texts(attribute: Attribute, place: Place) -> None:
+    """The blanks of every template."""
+    own = () if attribute.about == SelfKind else ("S",)
+    free = ("S",) if attribute.about == SelfKind else ()
+    if not attribute.label.strip():
+        raise place.at("label").wrong("is empty: say how a picture calls it")
+    fits(attribute.point, place.at("point"), ("S", *attribute.slots))
+    all_fit(attribute.stated, place.at("stated"), (*own, *attribute.slots), free)
+    wanted = FORMS[attribute.form]
+    all_fit(attribute.asked, place.at("asked"), ("S", *wanted.asked))
+    fits(attribute.what, place.at("what"), ("S",))
+    for name, text, needed in (("gone", attribute.gone, wanted.gone), ("who", attribute.who, wanted.who),
+                               ("one", attribute.one, wanted.one), ("role", attribute.role, wanted.one)):  # fmt: skip
+        if text and not needed:
+            raise place.at(name).wrong(f"the form {attribute.form!r} has no use for it: leave it out")
+        if text:
+            fits(text, place.at(name), needed)
+    for name in ("occasions", "asides", "acks"):
+        all_fit(getattr(attribute, name), place.at(name), (), ("S",))
+    all_fit(attribute.sent, place.at("sent"), ("kind", *own), free)
+
+
+def _check_families(attribute: Attribute, place: Place) -> None:
+    for name, least in (("stated", FEWEST_FAMILIES), ("asked", DEV_ASKED + 1)):
+        texts: Sequence[str] = getattr(attribute, name)
+        if len(set(texts)) < least:
+            raise place.at(name).wrong(f"needs {least} different texts, but has {len(set(texts))}")
+
+
+def _no_twice(texts: Sequence[str], place: Place) -> None:
+    for number, text in enumerate(texts):
+        if text in texts[:number]:
+            raise place.at(number).wrong(f"{text!r} is there twice: take one out")
+
+
+def check_halves(halves: Halves, attribute: Attribute, place: Place) -> None:
+    """Raise DataError where a half of a statement has what the other is there for."""
+    for name, texts, needed in (("value", halves.value, tuple(attribute.slots)), ("owner", halves.owner, ("S",))):
+        if len(set(texts)) <= DEV_HALVES:
+            raise place.at(name).wrong(f"needs {DEV_HALVES + 1} different texts, but has {len(set(texts))}")
+        all_fit(texts, place.at(name), needed)
+
+
+def check_pack(pack: Pack, place: Place, pairs: Sequence[tuple[Attribute, Place]]) -> None:
+    """Raise DataError for what does not go together in a pack. `pairs`: its attributes with where they stand."""
+    for attribute, here in pairs:
+        _check_detail(pack, attribute, here)
+        check_values(pack, attribute, here)
+        _no_twice(attribute.stated, here.at("stated"))
+        _no_twice(attribute.asked, here.at("asked"))
+    _check_same(pairs)
+    for form in NEEDED_FORMS:
+        if not any(each.form == form for each in pack.attributes):
+            raise place.wrong(f"no attribute has the form {form!r}: keep the shared one, or add one")
+    _check_rules(pack, place)
+
+
+def check_domain(own: Domain, place: Place) -> None:
+    """Raise DataError for what is wrong with the names and words of a domain by themselves."""
+    if own.thing in KINDS or not _IDENTIFIER.fullmatch(own.thing):
+        raise place.at("thing").wrong(f"{own.thing!r} is no name for a kind of entity of its own, e.g. 'patient'")
+    for name in ("settings", "roles"):
+        if not getattr(own, name):
+            raise place.at(name).wrong("is empty: say one at least")
+    for name in ("settings", "roles", "reasons", "topics"):
+        all_fit(getattr(own, name), place.at(name))
+    if own.article:
+        fits(own.article, place.at("article"), ("name",))
+    check_chat(own.chat, place.at("chat"))
+    seen: dict[str, str] = {}
+    for name, least in NAMED.items():
+        texts: Sequence[str] = getattr(own, name)
+        if len(set(texts)) < least:
+            raise place.at(name).wrong(f"needs {least} different names, but has {len(set(texts))}")
+        for number, text in enumerate(texts):
+            fits(text, place.at(name, number))
+            if text.lower() in seen:
+                raise place.at(name, number).wrong(f"{text!r} is in {seen[text.lower()]} already: take one out")
+            seen[text.lower()] = name
+
+
+def check_chat(lines: Sequence[Sequence[str]], place: Place, *, single: bool = False) -> None:
+    """Raise DataError for exchanges that do not go to and fro; `single`: one of a single round is needed."""
+    for number, exchange in enumerate(lines):
+        if not exchange or len(exchange) % 2:
+            raise place.at(number).wrong("the user begins and the assistant ends: an even number of texts is needed")
+        for at, text in enumerate(exchange):
+            fits(text, place.at(number, at), (), ("person", "project", "device", "thing"))
+    if single and not any(len(exchange) == 2 for exchange in lines):
+        raise place.wrong("needs an exchange of two texts, to fill up a session with")
+
+
+def _check_detail(pack: Pack, attribute: Attribute, place: Place) -> None:
+    if not attribute.detail_of:
+        return
+    here, others = place.at("detail_of"), {each.name: each for each in pack.attributes}
+    event = others.get(attribute.detail_of)
+    if event is None:
+        raise here.wrong(f"there is no attribute {attribute.detail_of!r}{did_you_mean(attribute.detail_of, others)}")
+    if event.detail_of:
+        raise here.wrong(f"{event.name!r} is a detail itself: a detail is of an event, in no circle")
+    if event.about != attribute.about:
+        raise here.wrong(f"{event.name!r} is about {event.about!r}, not about {attribute.about!r}")
+    if attribute.form != "plain":
+        raise here.wrong(f"only an attribute of the form 'plain' is a detail, not one of {attribute.form!r}")
+
+
+def check_values(pack: Pack, attribute: Attribute, place: Place) -> None:
+    """Raise DataError where there are no values, or words around a fact do not fit every one of them."""
+    values: list[str] = []
+    for name, slot in attribute.slots.items():
+        if slot.kind == "pool" and slot.pool not in pack.pools:
+            here = place.at("slots", name, "pool")
+            raise here.wrong(f"there is no pool {slot.pool!r}{did_you_mean(slot.pool, pack.pools)}")
+        if slot.kind == "count" and slot.high >= len(pack.writing.counts):
+            raise place.at("slots", name, "high").wrong(f"numbers in words end at {len(pack.writing.counts) - 1}")
+        values += pack.pools.get(slot.pool, ())
+    check_shown(attribute, pack.pools, place)
+    for field in ("occasions", "asides", "acks", "sent"):
+        for number, text in enumerate(getattr(attribute, field)):
+            if named := [value for value in values if says(plain(text), plain(value))]:
+                raise place.at(field, number).wrong(f"{text!r} gives the value {named[0]!r} away: say it otherwise")
+
+
+def _check_same(pairs: Sequence[tuple[Attribute, Place]]) -> None:
+    """No two attributes may be told or asked for in the same words, but for what is taught together, or be called alike
+    in a picture."""
+    seen: dict[tuple[str, str, str], str] = {}
+    for attribute, place in pairs:
+        for field in ("stated",) if FORMS[attribute.form].single else ("stated", "asked"):
+            for number, text in enumerate(getattr(attribute, field)):
+                other = seen.setdefault((field, attribute.about, _bare(attribute, text)), attribute.name)
+                if other != attribute.name:
+                    here = place.at(field, number)
+                    raise here.wrong(f"{text!r} is a text of {other!r} too: nobody could tell which is meant")
+        other = seen.setdefault(("label", attribute.about, attribute.label), attribute.name)
+        if other != attribute.name:
+            raise place.at("label").wrong(f"{other!r} has the label {attribute.label!r} too: rename one of them")
+
+
+def _bare(attribute: Attribute, text: str) -> str:
+    """A template in which blanks of one kind of values look alike."""
+    marks = {name: slot.pool or slot.pattern or slot.unit or slot.kind for name, slot in attribute.slots.items()}
+    return re.sub(r"\{(\w+)\}", lambda blank: "{" + marks.get(blank[1], blank[1]) + "}", text.lower())
+
+
+def _check_rules(pack: Pack, place: Place) -> None:
+    """What is taught together has to be there together, about the same kind of entity."""
+    by_form: dict[str, Attribute] = {}
+    for attribute in pack.attributes:
+        other = by_form.setdefault(attribute.form, attribute)
+        single = FORMS[attribute.form].single
+        if single and other is not attribute:
+            raise place.wrong(f"{other.name!r} and {attribute.name!r} have both the form {attribute.form!r}: keep one")
+    for one, needs in (("exception", "rule"), ("example", "rule"), ("example", "slip"), ("slip", "example"),
+                       ("case", "rest"), ("rest", "case")):  # fmt: skip
+        if one in by_form and needs not in by_form:
+            name = by_form[one].name
+            raise place.wrong(f"{name!r} has the form {one!r}, which needs an attribute of the form {needs!r}")
+        if one in by_form and by_form[one].about != by_form[needs].about:
+            raise place.wrong(f"{by_form[one].name!r} and {by_form[needs].name!r} have to be about the same kind")
+
+
+def check_pools(
+    pools: Mapping[str, Sequence[str]], places: Mapping[str, Place], writing: Writing, shared: Place
+) -> None:
+    """Raise DataError for pools that are too small, or whose values cannot be told apart. `shared`: where those of
+    names have to be."""
+    for name in PEOPLE:
+        if name not in pools:
+            raise shared.wrong(f"the pool {name!r} is missing: people are called by it")
+    for name, values in pools.items():
+        _check_pool(name, values, places[name])
+    for name, pattern in (("first", writing.given), ("last", writing.family)):
+        for number, value in enumerate(pools[name]):
+            if pattern and not re.fullmatch(pattern, value):
+                raise places[name].at(number).wrong(f"{value!r} does not look like a name, which is {pattern}")
+
+
+def _check_pool(name: str, values: Sequence[str], place: Place) -> None:
+    least = PEOPLE.get(name, FEWEST)
+    words: dict[str, str] = {}
+    for number, value in enumerate(values):
+        here = place.at(number)
+        if blanks(value, here) or not value.strip() or value != value.strip():
+            raise here.wrong(f"{value!r} is no value: no braces, no blanks at its ends, and not empty")
+        for word in (value.lower(), *(_words(value) if name != "strangers" else ())):
+            other = words.setdefault(word, value)
+            if other is not value:
+                raise here.wrong(f"{value!r} and {other!r} have {word!r} in common: no answer could tell them apart")
+    if len(values) < least:
+        raise place.wrong(f"needs {least} different values, but has {len(values)}")
+
+
+def _words(value: str) -> Iterable[str]:
+    """The content words of a value, but for one that is a code."""
+    from memarena_builder.packs.overlap import content
+
+    return () if value[-1:].isdigit() else sorted(content(value), key=lambda word: (-len(word), word))
+
+
+def check_script(script: Script, attributes: Mapping[str, Attribute], place: Place) -> None:
+    """Raise DataError for a script that cannot happen. `attributes`: those that it may name."""
+    names = [name for scene in script.scenes for name in scene]
+    if len(script.scenes) < 2 or not all(script.scenes):
+        raise place.at("scenes").wrong("needs two scenes at least, each with an attribute")
+    for number, scene in enumerate(script.scenes):
+        for at, name in enumerate(scene):
+            here, attribute = place.at("scenes", number, at), attributes.get(name)
+            if attribute is None or attribute.about != script.about:
+                known = [each.name for each in attributes.values() if each.about == script.about]
+                raise here.wrong(f"nobody has {name!r} about {script.about!r}{did_you_mean(name, known)}")
+            if name in scene[:at]:
+                raise here.wrong(f"{name!r} is in the scene twice: name it in a later one, where it has changed")
+            if attribute.form not in CHANGING:
+                raise here.wrong(f"{name!r} has the form {attribute.form!r}, of which no script can tell")
+            if names.count(name) > 1 and (attribute.volatility == 0 or attribute.form == "schedule"):
+                raise here.wrong(f"{name!r} is there twice, as if it changed, but it never does")
