@@ -23,7 +23,7 @@ def memarena(*words: str) -> Result:
         [sys.executable, "-m", "memarena", *words],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
         encoding="utf-8",
     )

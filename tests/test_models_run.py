@@ -61,7 +61,7 @@ def memarena(folder: Path, *words: str, key: str = KEY) -> subprocess.CompletedP
         env={**os.environ, "TEST_KEY": key},
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=600,
         check=False,
         encoding="utf-8",
     )

@@ -23,7 +23,7 @@ def memarena(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=600,
         check=False,
         encoding="utf-8",
     )

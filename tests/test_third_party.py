@@ -133,7 +133,7 @@ def test_a_name_that_was_stolen_is_an_error_that_names_both(site: Path) -> None:
 
 
 def test_each_broken_package_says_why_and_whose_it_is(site: Path) -> None:
-    done = memarena(site, "list-adapters", "--check", "--json", "--timeout", "30")
+    done = memarena(site, "list-adapters", "--check", "--json", "--timeout", "300")
     ours = {package.distribution for package in PACKAGES}
     rows = [row for row in json.loads(done.stdout) if row["distribution"] in ours]
     problems = {row["distribution"]: row["problem"] for row in rows if row["problem"]}

@@ -14,7 +14,6 @@ import pytest
 from graph_play import context, hear, kept, started
 from graph_replies import fact, facts
 
-from memarena import keeper
 from memarena.errors import PluginLoadError, UsageError
 from memarena.processes import marked
 from memarena.testing.model_server import ModelServer
@@ -100,7 +99,7 @@ def test_a_server_ends_with_the_process_that_started_it(bolt: None) -> None:
 
 
 def _vanished(marker: str) -> bool:
-    until = monotonic() + keeper.TICK + keeper.PATIENCE
+    until = monotonic() + 120
     while marked(marker) and monotonic() < until:
         sleep(0.05)
     return not marked(marker)
@@ -118,8 +117,8 @@ def test_an_address_where_nobody_answers_fails(
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         url = f"bolt://127.0.0.1:{taken.getsockname()[1]}"
-    with pytest.raises(GraphFailed, match="ServiceUnavailable"):
-        started(upstream, tmp_path, url=url, user="")
+        with pytest.raises(GraphFailed, match="ServiceUnavailable"):
+            started(upstream, tmp_path, url=url, user="")
 
 
 def test_an_address_that_is_none_fails_with_one_line(bolt: None, upstream: ModelServer, tmp_path: Path) -> None:

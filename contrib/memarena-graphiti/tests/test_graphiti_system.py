@@ -313,7 +313,7 @@ def test_after_a_power_cut_everything_is_found_again_and_no_server_is_left(make:
     found = [(item.memory_id, item.text, item.turn_ids) for item in again.snapshot_memories()]
     again.close()
     assert found == [("f00001", FACT, ("S01:T0",)), ("f00002", BEES, ("S02:T0",))]
-    until = monotonic() + 10
+    until = monotonic() + 120
     while servers_of(context.folder) and monotonic() < until:
         sleep(0.05)
     assert servers_of(context.folder) == []
