@@ -15,6 +15,7 @@ from memarena_builder.probes.finished import Question, finished, read_time
 from memarena_builder.probes.judging import agreement, cases, confusion, measured
 from memarena_builder.probes.shortcuts import (
     Reading,
+    claims,
     families,
     in_captions,
     last_mention,
@@ -98,16 +99,36 @@ def test_pieces_of_evidence_are_counted_as_the_samples_list_them(samples):
         if question["evidence"]
     ]
     found = {reading.of: reading for reading in pieces(samples)}
-    for name, few in (("1-2", {1, 2}), ("3-4", {3, 4}), ("5-6", {5, 6})):
+    for name, few, target in (("1-2", {1, 2}, 0.6), ("3-4", {3, 4}, 0.3), ("5-6", {5, 6}, 0.1)):
         assert found[name].value == pytest.approx(sum(each in few for each in rested) / len(rested))
-        assert found[name].n == len(rested)
+        assert (found[name].n, found[name].target) == (len(rested), target)
+        assert found[name].low == pytest.approx(target - 0.05) and found[name].high == pytest.approx(target + 0.05)
+
+
+def test_a_share_of_pieces_that_is_off_its_target_is_outside():
+    def measured(*counts):
+        asked = [Question(**{**ASKED, "pieces": each}, answer="a", options=()) for each in counts]
+        return [each.verdict for each in pieces([SimpleNamespace(questions=asked, is_dialogue=True)])]
+
+    assert measured(*[1] * 24, *[3] * 12, *[5] * 4) == ["holds"] * 3
+    assert measured(*[1] * 31, *[3] * 8, *[5] * 1) == ["outside", "outside", "outside"]
+    assert measured(*[1] * 18, *[3] * 9, *[5] * 2) == ["too few"] * 3
 
 
 def test_where_the_right_option_stands_is_measured_from_the_first_to_the_last():
     asked = [Question(**ASKED, answer=answer, options=("a", "b", "c")) for answer in "abcc"]
     asked.append(Question(**ASKED, answer="b", options=("a", "b")))
-    reading = next(iter(options([SimpleNamespace(questions=asked)])))
-    assert (reading.n, reading.value) == (5, (0 + 0.5 + 1 + 1 + 1) / 5)
+    asked.append(Question(**{**ASKED, "type": "MC"}, answer="a", options=("a", "b")))
+    found = {reading.of: reading for reading in options([SimpleNamespace(questions=asked)])}
+    assert (found["TR"].n, found["TR"].value) == (5, (0 + 0.5 + 1 + 1 + 1) / 5)
+    assert (found["MC"].n, found["MC"].value) == (1, 0)
+
+
+def test_yes_is_counted_among_the_questions_that_are_answered_by_yes_or_no():
+    asked = [Question(**{**ASKED, "type": "MC"}, answer=answer, options=()) for answer in ("Yes", "No, it is 4", "Yes")]
+    asked.append(Question(**{**ASKED, "type": "MC"}, answer="the home of Ida", options=("the home of Ida", "the car")))
+    reading = next(iter(claims([SimpleNamespace(questions=asked)])))
+    assert (reading.n, reading.value) == (3, pytest.approx(2 / 3))
 
 
 ASKED = {

@@ -108,7 +108,8 @@ def _print_probes(readings: Sequence[Reading], scale: Sequence[Floor], tables: M
     marks = {"holds": "", "outside": "  outside", "too few": "  too few"}
     for each in readings:
         found = f"{each.probe:36} {each.of:4} {each.value:6.3f}  n {each.n:<5} {each.low}-{each.high}"
-        click.echo(found + marks[each.verdict])
+        target = f", best {each.target}" if each.target is not None else ""
+        click.echo(found + target + marks[each.verdict])
     for row in scale:
         click.echo(
             f"{'floor: ' + row.name:36} {'all':4} {row.share:6.3f}  n {row.n}{'' if row.enough else '  too few'}"

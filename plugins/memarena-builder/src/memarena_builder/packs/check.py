@@ -96,8 +96,12 @@ def _check_texts(attribute: Attribute, place: Place) -> None:
     wanted = FORMS[attribute.form]
     all_fit(attribute.asked, place.at("asked"), ("S", *wanted.asked))
     fits(attribute.what, place.at("what"), ("S",))
+    if attribute.asked_all and not wanted.asked_all:
+        raise place.at("asked_all").wrong(f"the form {attribute.form!r} has no use for it: leave it out")
+    all_fit(attribute.asked_all, place.at("asked_all"), wanted.asked_all)
     for name, text, needed in (("gone", attribute.gone, wanted.gone), ("who", attribute.who, wanted.who),
-                               ("one", attribute.one, wanted.one), ("role", attribute.role, wanted.one)):  # fmt: skip
+                               ("one", attribute.one, wanted.one), ("role", attribute.role, wanted.one),
+                               ("decider", attribute.decider, wanted.decider)):  # fmt: skip
         if text and not needed:
             raise place.at(name).wrong(f"the form {attribute.form!r} has no use for it: leave it out")
         if text:

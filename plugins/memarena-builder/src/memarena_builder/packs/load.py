@@ -64,6 +64,7 @@ def part(pack: Pack, split: str) -> Pack:
             each,
             stated=some(each.stated, DEV_STATED),
             asked=some(each.asked, DEV_ASKED),
+            asked_all=some(each.asked_all, DEV_ASKED),
             halves=each.halves
             and Halves(value=some(each.halves.value, DEV_HALVES), owner=some(each.halves.owner, DEV_HALVES)),
         )

@@ -33,8 +33,8 @@ def content(template: str) -> frozenset[str]:
 
 def question_side(attribute: Attribute) -> Iterator[str]:
     """All templates with the words of questions."""
-    yield from attribute.asked
-    yield from filter(None, (attribute.what, attribute.who, attribute.one))
+    yield from (*attribute.asked, *attribute.asked_all)
+    yield from filter(None, (attribute.what, attribute.who, attribute.one, attribute.decider))
 
 
 def statement_side(attribute: Attribute) -> Iterator[str]:

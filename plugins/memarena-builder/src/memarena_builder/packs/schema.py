@@ -80,14 +80,19 @@ class Attribute(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     gone: str = ""
     """The statement that it holds no more; "" where it always holds."""
     asked: tuple[str, ...]
+    asked_all: tuple[str, ...] = ()
+    """For where one kind of things belongs: questions for several kinds, `{L}`, at once."""
     what: str
     """A noun phrase, in the words of questions."""
     who: str = ""
     """A noun phrase for the entity by its value `{V}`, in the words of questions."""
     one: str = ""
     """For a relation: a noun phrase for the person, in the words of questions."""
+    decider: str = ""
+    """For a rule with a limit: a noun phrase for whoever decides a case of `{X}` about `{C}`, in the words of
+    questions."""
     role: str = ""
-    """The same in the words of statements, which no statement of the relation itself has."""
+    """The same as `one` in the words of statements, which no statement of the relation itself has."""
     occasions: tuple[str, ...] = ()
     """A whole sentence before the fact: how the speaker comes to speak of it. These four tell nothing of the value,
     so that they fit any; only `{S}` is filled."""

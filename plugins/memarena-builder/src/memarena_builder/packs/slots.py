@@ -38,6 +38,10 @@ class Wanted(NamedTuple):
     """Blanks of what an entity is called by its value; (): it is not."""
     one: tuple[str, ...] = ()
     """Blanks of what a person is called by what they are to something; (): they are not."""
+    decider: tuple[str, ...] = ()
+    """Blanks of what a person is called by what they decide; (): they are not."""
+    asked_all: tuple[str, ...] = ()
+    """Blanks of its questions for several cases at once; (): there are none."""
     single: bool = False
     """A domain has at most one attribute of it."""
 
@@ -49,12 +53,12 @@ FORMS: Mapping[Form, Wanted] = {
     "set": Wanted({"V": ("pool", "person")}, gone=("S", "V")),
     "relation": Wanted({"V": _PERSON}, gone=("S",), one=("S",)),
     "schedule": Wanted({"V": ("date",), "N": ("count",)}, asked=("K",)),
-    "rule": Wanted({"L": _NUMBER, "A": _PERSON, "B": _PERSON}, asked=("C", "X"), single=True),
+    "rule": Wanted({"L": _NUMBER, "A": _PERSON, "B": _PERSON}, asked=("C", "X"), decider=("S", "X", "C"), single=True),
     "exception": Wanted({"C": _POOL, "A": _PERSON}, asked=("C", "X"), single=True),
     "example": Wanted({"X": _NUMBER, "A": _PERSON}, asked=("C", "X"), single=True),
     "slip": Wanted({"X": _NUMBER, "A": _PERSON}, asked=("C", "X"), single=True),
     "lesson": Wanted({"W": _POOL, "V": _POOL}),
-    "case": Wanted({"C": _POOL, "V": _POOL}, asked=("C",), single=True),
+    "case": Wanted({"C": _POOL, "V": _POOL}, asked=("C",), asked_all=("S", "L"), single=True),
     "rest": Wanted({"V": _POOL}, asked=("C",), single=True),
     "pattern": Wanted({"P": ("code",), "Q": ("code",)}, asked=("C",), single=True),
     "unit": Wanted({"N": _NUMBER}, asked=("X",), single=True),

@@ -174,6 +174,8 @@ class Asking(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     claim: tuple[str, ...]
     unchanged: tuple[str, ...]
+    changed: tuple[str, ...]
+    """Which of `{list}` is another than on the day `{D}`."""
     value_at: tuple[str, ...]
     order: tuple[str, ...]
     days: tuple[str, ...]
@@ -181,6 +183,10 @@ class Asking(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     total: tuple[str, ...]
     earliest: tuple[str, ...]
     """Of more than two days, `{list}`."""
+    second: tuple[str, ...]
+    """The same for the one behind the earliest."""
+    span: tuple[str, ...]
+    """How many days lie between the earliest and the last of `{list}`."""
     sum: tuple[str, ...]
     """Of more than two numbers, `{list}`."""
     apart: str

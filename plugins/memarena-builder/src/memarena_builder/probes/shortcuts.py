@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 from memarena.records import TYPES
 from memarena_builder.probes.finished import Finished, Question
 from memarena_builder.probes.words import Bm25, NaiveBayes, auc
+from memarena_builder.questions.mix import SIZES
 from memarena_builder.validators.problem import plain, says
 
 VISUAL = ("VFR", "VU", "CMR")
@@ -19,6 +20,8 @@ GUESS = 1.5
 """Times the chance of a fair guess among the answers of a family, at most."""
 LONGEST = 100.0
 """Words of an answer, on average, beyond which something must be wrong."""
+ASIDE = 0.05
+"""How far the share of a class of questions, by pieces of evidence, may be off."""
 FEW = 30
 """Cases below which a gate says nothing."""
 Verdict = Literal["holds", "outside", "too few"]
@@ -38,6 +41,8 @@ class Reading(NamedTuple):
     low: float
     high: float
     """The range within which it has to be."""
+    target: float | None = None
+    """What it should be best; None where any value in the range is as good."""
 
     @property
     def verdict(self) -> Verdict:
@@ -208,26 +213,27 @@ def unanswerable(samples: Sequence[Finished]) -> Iterator[Reading]:
 
 
 def options(samples: Sequence[Finished]) -> Iterator[Reading]:
-    """Where the right one stands among the options of a question of order: 0 is the first, 1 the last."""
-    places = [
-        each.options.index(each.answer) / (len(each.options) - 1)
-        for _, each in _all(samples, "TR")
-        if each.answer in each.options
-    ]
-    yield _balance("place among options", "TR", places)
+    """Where the right one stands among the options that a question offers: 0 is the first, 1 the last."""
+    for kind in ("TR", "MC"):
+        offered = (each for _, each in _all(samples, kind) if each.answer in each.options)
+        places = [each.options.index(each.answer) / (len(each.options) - 1) for each in offered]
+        if places:
+            yield _balance("place among options", kind, places)
 
 
 def pieces(samples: Sequence[Finished]) -> Iterator[Reading]:
-    """How many pieces of evidence the answerable questions of dialogues rest on; it has no range, and is there to be
-    seen."""
+    """How many pieces of evidence the answerable questions of dialogues rest on, in classes with a share each."""
     rows = [each.pieces for sample, each in _all(samples) if sample.is_dialogue and not each.reason]
-    for name, low, high in (("1-2", 1, 2), ("3-4", 3, 4), ("5-6", 5, 6)):
-        yield _share("pieces of evidence", name, [float(low <= each <= high) for each in rows], 1.0)
+    for size in SIZES:
+        low, high = round(size.share - ASIDE, 2), round(size.share + ASIDE, 2)
+        found = _share("pieces of evidence", size.name, [float(each in size) for each in rows], high, low)
+        yield found._replace(target=size.share)
 
 
 def claims(samples: Sequence[Finished]) -> Iterator[Reading]:
-    """Yes is right."""
-    yield _balance("yes", "MC", [float(not _DENIES.search(each.answer)) for _, each in _all(samples, "MC")])
+    """Yes is right, where it is yes or no."""
+    asked = [each for _, each in _all(samples, "MC") if not each.options]
+    yield _balance("yes", "MC", [float(not _DENIES.search(each.answer)) for each in asked])
 
 
 def families(samples: Sequence[Finished]) -> Iterator[Reading]:

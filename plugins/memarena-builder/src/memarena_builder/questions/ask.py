@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import product
 
 from msgspec.structs import replace
@@ -14,7 +15,9 @@ from memarena_builder.plan.events import Plan
 from memarena_builder.questions import knowledge, recall
 from memarena_builder.questions.chosen import Chosen
 from memarena_builder.questions.known import Draft, Known
+from memarena_builder.questions.mix import ANY, OPEN, Size, pieces_of
 from memarena_builder.questions.query import Query, minimal, proved
+from memarena_builder.questions.ranked import Ranked, ranked
 from memarena_builder.questions.ways import CLAIM_EVERY, Make, ways
 from memarena_builder.streams import Streams
 from memarena_builder.world.facts import Fact
@@ -142,9 +145,16 @@ class _Asker:
         )
 
     def _asked(self, kinds: Sequence[str], *, waits: bool) -> dict[str, Asked]:
-        """One question a type, by type; `waits`: none where it is better to wait for a later checkpoint."""
-        found = ((kind, self._first(self._ways(kind), kind, _passes(kind, waits=waits))) for kind in kinds)
+        """One question a type, by type; `waits`: none where it is better to wait for a later checkpoint. Those that can
+        rest on many pieces of evidence come last, in an order by chance: they make up for all others."""
+        order = list(kinds)
+        self._streams.rng("sizes").shuffle(order)
+        order.sort(key=OPEN.__contains__)
+        found = ((kind, self._of_type(kind, kind, _passes(kind, waits=waits))) for kind in order)
         return {kind: question for kind, question in found if question}
+
+    def _of_type(self, kind: str, name: str, passes: Sequence[bool]) -> Asked | None:
+        return self._first(self._ways(kind), name, passes, self._chosen.mix.wanted(kind))
 
     def _made_up_for(self, owed: list[str], *, last: bool) -> dict[str, Asked]:
         """Further questions by names of their own: of the types that are owed, at the last checkpoint of any."""
@@ -152,7 +162,7 @@ class _Asker:
         for place, kind in enumerate(tuple(owed)):
             for other in (kind, *(self._chosen.least(FILLING) if last else ())):
                 name = f"{other} again {place}"
-                again = self._first(self._ways(other), name, _passes(other, waits=not last)) if other != "MB" else None
+                again = self._of_type(other, name, _passes(other, waits=not last)) if other != "MB" else None
                 if again:
                     found[name] = again
                     owed.remove(kind)
@@ -191,43 +201,33 @@ class _Asker:
             lambda known, rng: same(recall.dynamic_update(known, rng)),
             lambda known, rng: same(knowledge.knowledge(known, rng, "members")),
         ]
-        return self._first(ways, f"twin {name}", (near,))
+        return self._first(ways, f"twin {name}", (near,), ANY)
 
     def _ways(self, kind: str) -> list[Make]:
         return ways(kind, self._streams.rng("form", kind), self._number + self._parity)
 
-    def _first(self, ways: Sequence[Make], name: str, passes: Sequence[bool]) -> Asked | None:
+    def _first(self, ways: Sequence[Make], name: str, passes: Sequence[bool], sizes: Sequence[Size]) -> Asked | None:
         """A question of the first way that has one; where one of `passes` is true, its pass over the ways takes nothing
-        that is too far off."""
-        for near, (number, way) in product(passes, enumerate(ways)):
-            rng = self._streams.rng(name, number)
-            ranked = list(self._ranked(way, rng))
-            if near:
-                ranked = [each for each in ranked if each[0] <= FAR]
-            ranked.sort(key=lambda each: each[:2])
-            nearest = [draft for _, _, draft in ranked[:LOOKED_AT]]
-            rng.shuffle(nearest)
-            for draft in (*nearest, *(draft for _, _, draft in ranked[LOOKED_AT:])):
-                made = self._proved(draft)
+        that is too far off. Of `sizes` what comes first is looked for by all ways before what comes next."""
+        looked = cache(lambda number: self._ranked(ways[number], self._streams.rng(name, number)))
+        for near, size, number in product(passes, sizes, range(len(ways))):
+            fitting = [each for each in looked(number) if each.pieces in size and (each.off <= FAR or not near)]
+            nearest, rest = fitting[:LOOKED_AT], fitting[LOOKED_AT:]
+            self._streams.rng(name, number, "nearest").shuffle(nearest)
+            for each in (*nearest, *rest):
+                made = self._proved(each.draft)
                 if made:
-                    self._keep(draft, made)
+                    self._keep(each.draft, made)
                     return made
         return None
 
-    def _ranked(self, way: Make, rng: random.Random) -> Iterator[tuple[float, int, Draft]]:
-        """What a way makes, with how far its evidence is from a place that is drawn anew each time, and its order."""
-        places: dict[str, float] = {}
-        for order, draft in enumerate(way(self._known, rng)):
-            if self._chosen.has(draft):
-                continue
-            if draft.type not in places:
-                places[draft.type] = self._chosen.place(draft.type, rng)
-            evidence = minimal(draft.query, self._known.facts)
-            if evidence:
-                yield abs(self._known.position(evidence) - places[draft.type]), order, draft
+    def _ranked(self, way: Make, rng: random.Random) -> list[Ranked]:
+        return ranked(way(self._known, rng), self._known, self._chosen, rng)
 
     def _keep(self, draft: Draft, made: Asked) -> None:
         self._chosen.add(draft, self._known.position(made.evidence) if made.evidence else None)
+        if made.evidence:
+            self._chosen.mix.add(made.type, pieces_of(made.evidence))
 
     def _proved(self, draft: Draft) -> Asked | None:
         """The question with its answer and evidence, unless something speaks against it."""
@@ -237,9 +237,9 @@ class _Asker:
 
 def _passes(kind: str, *, waits: bool) -> tuple[bool, ...]:
     """Whether a question of a type must not be too far off, pass by pass; `waits`: it may wait for later."""
-    if kind not in WAITING:
+    if kind not in WAITING and kind not in OPEN:
         return (False,)
-    return (True,) if waits else (True, False)
+    return (True,) if waits and kind in WAITING else (True, False)
 
 
 def proved_question(draft: Draft, facts: Sequence[Fact]) -> Asked | None:

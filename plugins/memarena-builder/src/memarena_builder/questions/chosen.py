@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from memarena_builder.questions.known import Draft
+from memarena_builder.questions.mix import Mix
 
 MIDDLE = 0.5
 """Where the evidence of a type stands on average: 0 is the first session, 1 the last one told."""
 SPREAD = 0.2
 """How far a single place may be off what brings the average there."""
-TENDENCY = {"DU": 0.8, "VU": 0.8, "MC": 0.8, "KR": 0.7, "CMR": 0.6, "VFR": 0.6, "TTL": 0.2}
+TENDENCY = {"DU": 0.8, "VU": 0.8, "MC": 0.8, "KR": 0.7, "CMR": 0.8, "VFR": 0.6, "TTL": 0.2}
 """Where evidence of a type would stand by itself: what holds now was told late, what is taught was told early."""
 
 
@@ -24,6 +25,8 @@ class Chosen:
         self._taken: set[object] = set()
         self._places: dict[str, list[float]] = {}
         self._reasons: Counter[str] = Counter()
+        self.mix = Mix()
+        """How many pieces of evidence they rest on."""
 
     def has(self, draft: Draft) -> bool:
         """Whether the same was asked before, in whatever words."""

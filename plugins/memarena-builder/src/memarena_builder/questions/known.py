@@ -82,6 +82,10 @@ class Known:
         values = (fact.value for fact in self.by_key.get(key, ()))
         return tuple(dict.fromkeys(value for value in values if value and (not holds or value != holds.value)))
 
+    def older_pictures(self, fact: Fact) -> tuple[str, ...]:
+        """The pictures that showed another version of what `fact` tells."""
+        return tuple(each.image_id for each in self.by_key[fact.key] if each.image_id and each is not fact)
+
     def position(self, evidence: tuple[Fact, ...]) -> float:
         """Where the evidence stands: 0 for the first session, 1 for the last one told."""
         return sum(fact.told.session for fact in evidence) / len(evidence) / max(self.until, 1)

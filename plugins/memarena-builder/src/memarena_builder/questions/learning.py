@@ -6,9 +6,11 @@ import random
 from collections.abc import Iterator
 
 from memarena_builder.packs.schema import Attribute
-from memarena_builder.questions.known import Draft, Known, asked
+from memarena_builder.questions.decided import OfDecider, SortedAll
+from memarena_builder.questions.known import Draft, Known, asked, listed, sentence_case
+from memarena_builder.questions.mix import MOST
 from memarena_builder.questions.query import Query
-from memarena_builder.questions.taught import Lesson, Named, Packed, Rules
+from memarena_builder.questions.taught import Apply, Lesson, Named, Packed, Rules
 from memarena_builder.world.facts import Key
 from memarena_builder.world.values import number_of
 
@@ -21,9 +23,11 @@ BETWEEN = 4
 
 def test_time(known: Known, rng: random.Random, form: str) -> Iterator[Draft]:
     """TTL: `stated` rules with a limit, with their exceptions; those that only `cases` taught; `kinds` of things, also
-    one that no rule names; `names` and `packs`; what helped when something failed (`lesson`)."""
+    one that no rule names, and `several kinds` at once; `names` and `packs`; what helped when something failed
+    (`lesson`); what is known of the `person` whom a rule names."""
     makers = {
         "stated": _stated, "cases": _by_cases, "kinds": _kinds, "names": _names, "packs": _packs, "lesson": _lessons,
+        "person": _of_deciders, "several kinds": _several_kinds,
     }  # fmt: skip
     yield from makers[form](known, rng, Rules(known.pack.attributes))
 
@@ -80,6 +84,29 @@ def _bill(known: Known, rng: random.Random, rules: Rules, key: Key, amount: int,
     return _draft(known, rng, rules.by_form["rule"], query, keys, X=amount, C=case)
 
 
+def _of_deciders(known: Known, rng: random.Random, _: Rules) -> Iterator[Draft]:
+    yield from of_deciders(known, rng, "TTL", visual=False)
+
+
+def of_deciders(known: Known, rng: random.Random, kind: str, *, visual: bool) -> Iterator[Draft]:
+    """A value of whoever decides a case of a rule with a limit, where there are words for who that is; `visual`: the
+    value is in a picture alone."""
+    rules = Rules(known.pack.attributes)
+    attribute = rules.by_form["rule"]
+    for bill in (*_stated(known, rng, rules), *_by_cases(known, rng, rules)) if attribute.decider else ():
+        rule = bill.query
+        who = rule.evaluate(known.facts)
+        if not isinstance(rule, Apply) or who is None:
+            continue
+        called = attribute.decider.format(S=rule.subject, X=rule.amount, C=rule.case)
+        for fact in known.holding("plain", visual=visual):
+            if fact.key.subject == who.answer:
+                text, template = asked(known.attribute(fact.key), called, rng)
+                query = OfDecider(rule=rule, attribute=fact.key.attribute)
+                keys = (*bill.keys, fact.key)
+                yield Draft(kind, text, query, f"{rule.rule}>{template}", keys, known.stale(fact.key), "hard")
+
+
 def _kinds(known: Known, rng: random.Random, rules: Rules) -> Iterator[Draft]:
     """Of a kind that a rule names, and of one that none does."""
     for fact in (*known.holding("case"), *known.holding("rest")):
@@ -88,6 +115,29 @@ def _kinds(known: Known, rng: random.Random, rules: Rules) -> Iterator[Draft]:
         others = [each for each in known.pack.pools[attribute.slots["C"].pool] if each not in named]
         case = fact.key.element or rng.choice(others)
         yield _draft(known, rng, attribute, rules.sorted(subject, case), (fact.key, Key("case", case)), C=case)
+
+
+def _several_kinds(known: Known, rng: random.Random, rules: Rules) -> Iterator[Draft]:
+    """Of several kinds that rules name, and where all others have a place, of one that none does."""
+    attribute = rules.by_form.get("case")
+    if attribute is None or not attribute.asked_all:
+        return
+    for subject in dict.fromkeys(fact.key.subject for fact in known.holding("case")):
+        named = [key for key in known.by_key if key[:2] == (subject, attribute.name)]
+        others = [
+            each for each in known.pack.pools[attribute.slots["C"].pool] if each not in {k.element for k in named}
+        ]
+        rest = [Key(subject, rules.name("rest"))]
+        keys = [key for key in (*named, *rest) if key in known.held]
+        if len(keys) < 2:
+            continue
+        for number in range(2, min(len(keys), MOST) + 1):
+            chosen = rng.sample(keys, number)
+            cases = [key.element or rng.choice(others) for key in chosen]
+            query = SortedAll(rules=tuple(rules.sorted(subject, case) for case in cases), joint=known.pack.asking.joint)
+            place = rng.randrange(len(attribute.asked_all))
+            text = sentence_case(attribute.asked_all[place].format(S=subject, L=listed(known.pack, cases)))
+            yield Draft("TTL", text, query, f"{attribute.name} all/{place}", tuple(sorted(chosen)), (), "hard")
 
 
 def _names(known: Known, rng: random.Random, rules: Rules) -> Iterator[Draft]:

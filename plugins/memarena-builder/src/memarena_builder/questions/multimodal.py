@@ -4,24 +4,48 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import product
 
-from memarena_builder.questions.knowledge import hops
+from memarena_builder.questions.knowledge import hops, led_to, sums
 from memarena_builder.questions.known import Draft, Known, asked, framed
-from memarena_builder.questions.query import ShownIn, Through
+from memarena_builder.questions.learning import of_deciders
+from memarena_builder.questions.query import PictureOf, ShownIn, Through
 
 
-def visual_search(known: Known, rng: random.Random) -> Iterator[Draft]:
-    """VS: the picture that shows the value that holds."""
+def visual_search(known: Known, rng: random.Random, form: str) -> Iterator[Draft]:
+    """VS: the picture that shows the value that holds (`plain`), of somebody to whom a relation leads (`hop`), or two
+    (`path`)."""
+    if form in ("hop", "path"):
+        yield from _of_somebody(known, rng, far=form == "path")
+        return
     for fact in known.holding("plain", visual=True):
         text, template = framed(known.pack.asking.which_picture, "which_picture", rng, what=known.what(fact.key))
-        older = tuple(each.image_id for each in known.by_key[fact.key] if each.image_id and each is not fact)
+        older = known.older_pictures(fact)
         yield Draft("VS", text, ShownIn(key=fact.key), template, (fact.key,), older, "medium")
 
 
+def _of_somebody(known: Known, rng: random.Random, *, far: bool) -> Iterator[Draft]:
+    shown = [fact for fact in known.holding("plain", visual=True) if known.attribute(fact.key).about == "person"]
+    for each, fact in product(led_to(known, far=far), shown):
+        if fact.key.subject == each.last.value:
+            what = known.attribute(fact.key).what.format(S=each.called)
+            text, template = framed(known.pack.asking.which_picture, "which_picture", rng, what=what)
+            query = PictureOf(relation=each.first, further=each.further, attribute=fact.key.attribute)
+            keys = (*each.keys, fact.key)
+            yield Draft("VS", text, query, each.named(template), keys, known.older_pictures(fact), "hard")
+
+
 def cross_modal(known: Known, rng: random.Random, form: str) -> Iterator[Draft]:
-    """CMR: from words to a picture, over a relation (`hop`), two (`path`), or over a value (`through`)."""
+    """CMR: from words to a picture, over a relation (`hop`), two (`path`), a value (`through`), or who decides by a
+    `rule`; a `sum` of what words tell and what pictures show."""
     if form in ("hop", "path"):
         yield from hops(known, rng, "CMR", visual=True, far=form == "path")
+        return
+    if form == "rule":
+        yield from of_deciders(known, rng, "CMR", visual=True)
+        return
+    if form == "sum":
+        yield from sums(known, rng, "CMR")
         return
     seen = list(known.holding("plain", visual=True))
     for fact in seen:

@@ -122,25 +122,34 @@ class Count(Query, frozen=True, kw_only=True):
         return fact.key == self.key
 
 
-class Hop(Query, frozen=True, kw_only=True):
-    """A value of the person to whom a relation leads, or relations of relations."""
+class Led(Query, frozen=True, kw_only=True):
+    """Base of what is asked of the person to whom a relation leads, or relations of relations."""
 
     relation: Key
     further: tuple[str, ...] = ()
     """The relations that lead on from there."""
     attribute: str
 
-    def evaluate(self, facts: Sequence[Fact]) -> Found | None:
+    def led(self, facts: Sequence[Fact]) -> Key | None:
+        """What is asked for of the last person; None where these facts do not lead there."""
         key = self.relation
         for attribute in (*self.further, self.attribute):
             person = current(facts, key)
             if person is None or person.value is None:
                 return None
             key = Key(person.value, attribute)
-        return Current(key=key).evaluate(facts)
+        return key
 
     def touches(self, fact: Fact) -> bool:
         return fact.key == self.relation or fact.key.attribute in (*self.further, self.attribute)
+
+
+class Hop(Led, frozen=True, kw_only=True):
+    """A value of the person to whom relations lead."""
+
+    def evaluate(self, facts: Sequence[Fact]) -> Found | None:
+        key = self.led(facts)
+        return Current(key=key).evaluate(facts) if key else None
 
 
 class Through(Query, frozen=True, kw_only=True):
@@ -174,6 +183,14 @@ class ShownIn(Query, frozen=True, kw_only=True):
 
     def touches(self, fact: Fact) -> bool:
         return fact.key == self.key
+
+
+class PictureOf(Led, frozen=True, kw_only=True):
+    """The picture that shows a value of the person to whom relations lead."""
+
+    def evaluate(self, facts: Sequence[Fact]) -> Found | None:
+        key = self.led(facts)
+        return ShownIn(key=key).evaluate(facts) if key else None
 
 
 def minimal(query: Query, facts: Iterable[Fact]) -> tuple[Fact, ...]:

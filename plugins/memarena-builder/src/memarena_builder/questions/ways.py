@@ -15,18 +15,25 @@ Make = Callable[[Known, random.Random], Iterable[Draft]]
 CLAIM_EVERY = 10
 """One question of memory conflict in so many names a value, which leads a search for words to where it was told."""
 FORMS: Mapping[str, tuple[Callable[..., Iterable[Draft]], Mapping[str, int]]] = {
-    "TR": (reasoning.temporal, {"of many": 9, "earliest": 3, "count": 1, "value_on": 1, "days": 1, "order": 1}),
-    "KR": (
-        knowledge.knowledge, {"long": 5, "sum": 5, "path": 5, "total": 1, "hop": 1, "members": 1, "nth": 1},
+    "TR": (
+        reasoning.temporal,
+        {"earliest": 4, "second": 3, "span": 3, "count": 4, "value_on": 2, "days": 2, "order": 2},
     ),
-    "TTL": (learning.test_time, {"cases": 6, "stated": 3, "kinds": 2, "names": 1, "packs": 1, "lesson": 1}),
-    "CMR": (multimodal.cross_modal, {"hop": 5, "path": 2, "through": 1}),
+    "KR": (knowledge.knowledge, {"sum": 4, "path": 4, "theirs": 4, "members": 3, "hop": 2, "nth": 2}),
+    "TTL": (
+        learning.test_time,
+        {
+            "several kinds": 6, "cases": 4, "person": 2, "stated": 2, "kinds": 3, "names": 3, "packs": 3, "lesson": 3,
+        },
+    ),
+    "VS": (multimodal.visual_search, {"plain": 2, "hop": 2, "path": 1}),
+    "CMR": (multimodal.cross_modal, {"hop": 4, "path": 2, "sum": 3, "through": 2, "rule": 2}),
 }  # fmt: skip
-"""By type: what makes its questions, and its forms with their shares. Three in five questions rest on one or two pieces
-of evidence, as all of most types do; so these rest on more, and some of TR and KR on five or six."""
+"""By type: what makes its questions, and its forms with their shares. How many pieces of evidence a question rests on
+is chosen before its form is."""
 PLAIN: Mapping[str, Make] = {
     "FR": recall.factual_recall, "VFR": recall.visual_factual_recall, "DU": recall.dynamic_update,
-    "VU": recall.visual_update, "VS": multimodal.visual_search,
+    "VU": recall.visual_update,
 }  # fmt: skip
 """By type with one form: what makes its questions."""
 
@@ -38,7 +45,7 @@ def ways(kind: str, rng: random.Random, turn: int) -> list[Make]:
         return [with_form(maker, form) for form in _by_share(shares, rng)]
     if kind == "MC":
         claims = partial(reasoning.memory_conflict, agrees=turn % 2 == 0)
-        forms = ["unchanged", "claim"] if turn % CLAIM_EVERY else ["claim", "unchanged"]
+        forms = ["unchanged", "changed", "claim"] if turn % CLAIM_EVERY else ["claim", "unchanged", "changed"]
         return [with_form(claims, form) for form in forms]
     return [PLAIN[kind]]
 

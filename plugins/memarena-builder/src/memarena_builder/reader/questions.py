@@ -11,19 +11,31 @@ from typing import NamedTuple
 
 from memarena_builder.packs.load import FRAMES
 from memarena_builder.packs.schema import Attribute
+from memarena_builder.questions.decided import OfDecider, SortedAll
 from memarena_builder.questions.query import (
     Claim,
     Count,
     Current,
     Hop,
+    PictureOf,
     Query,
     ShownIn,
     Through,
     Unchanged,
     ValueOn,
 )
-from memarena_builder.questions.several import DaysBetween, Earliest, Members, Nth, Total
-from memarena_builder.questions.taught import Lesson, Named, Packed, Rules
+from memarena_builder.questions.several import (
+    Changed,
+    DaysBetween,
+    Earliest,
+    Members,
+    MembersOf,
+    Nth,
+    Second,
+    Span,
+    Total,
+)
+from memarena_builder.questions.taught import Apply, Lesson, Named, Packed, Rules
 from memarena_builder.reader.patterns import Grammar
 from memarena_builder.world.facts import Key
 from memarena_builder.world.values import read_day
@@ -56,9 +68,11 @@ class QuestionGrammar:
         self._asking = grammar.packs[0].asking
         attributes, day = grammar.attributes.values(), grammar.day
         self._asked = [_Family(each, _whole(text, day)) for each in attributes for text in each.asked]
+        self._asked_all = [_Family(each, _whole(text, day)) for each in attributes for text in each.asked_all]
         self._what = [_Family(each, _whole(each.what, day)) for each in attributes]
         self._one = [_Family(each, _whole(each.one, day)) for each in attributes if each.one]
         self._who = [_Family(each, _whole(each.who, day)) for each in attributes if each.who]
+        self._decider = [_Family(each, _whole(each.decider, day)) for each in attributes if each.decider]
         self._rules = Rules(attributes)
 
     def read(self, text: str) -> Query | None:
@@ -82,6 +96,9 @@ class QuestionGrammar:
         if "what" not in groups:
             yield from self._of_several(name, groups)
             return
+        if name == "which_picture":
+            yield from self._pictures(groups["what"])
+            return
         for key in self._keys(groups["what"]):
             if name == "claim":
                 yield Claim(key=key, value=groups["V"], yes=asking.yes, no=asking.no)
@@ -90,7 +107,15 @@ class QuestionGrammar:
             elif name == "value_at":
                 yield ValueOn(key=key, day=_day(groups["D"]))
             else:
-                yield Count(key=key, counts=asking.counts) if name == "count" else ShownIn(key=key)
+                yield Count(key=key, counts=asking.counts)
+
+    def _pictures(self, phrase: str) -> Iterator[Query]:
+        """What asks for the picture that shows what a noun phrase stands for."""
+        for attribute, regex in self._what:
+            match = regex.fullmatch(phrase) if attribute.about == "person" else None
+            for relation, further in self._led(match["S"]) if match else ():
+                yield PictureOf(relation=relation, further=further, attribute=attribute.name)
+        yield from (ShownIn(key=key) for key in self._keys(phrase))
 
     def _of_several(self, name: str, groups: dict[str, str]) -> Iterator[Query]:
         amount, listed = self._grammar.packs[0].writing.amount, groups.get("list")
@@ -100,8 +125,12 @@ class QuestionGrammar:
                 yield Total(keys=keys, amount=amount)
             elif name == "days":
                 yield DaysBetween(one=keys[0], other=keys[1], unit=self._asking.day_unit, amount=amount)
+            elif name == "changed":
+                yield Changed(keys=keys, names=names, day=_day(groups["D"]))
+            elif name == "span":
+                yield Span(keys=keys, unit=self._asking.day_unit, amount=amount)
             else:
-                yield Earliest(keys=keys, names=names)
+                yield (Second if name == "second" else Earliest)(keys=keys, names=names)
 
     def _keys(self, phrase: str) -> Iterator[Key]:
         """The keys that a noun phrase can stand for."""
@@ -111,27 +140,51 @@ class QuestionGrammar:
                 yield Key(match["S"], attribute.name)
 
     def _plain(self, text: str) -> Iterator[Query]:
+        for _, regex in self._asked_all:
+            match = regex.fullmatch(text)
+            if match:
+                cases = match["L"].split(self._asking.apart)
+                rules = tuple(self._rules.sorted(match["S"], case) for case in cases)
+                yield SortedAll(rules=rules, joint=self._asking.joint)
         for attribute, regex in self._asked:
             match = regex.fullmatch(text)
             if match:
                 yield from self._of_family(attribute, match.groupdict())
 
-    def _led_to(self, relation: Attribute, whose: str, then: tuple[str, ...], attribute: Attribute) -> Iterator[Query]:
-        """A value of the person to whom the relation of `whose` leads, and from there those of `then`."""
-        if self._grammar.is_of(whose, relation.about):
-            for family, regex in self._one if relation.about == "person" else ():
-                match = regex.fullmatch(whose)
-                if match:
-                    yield from self._led_to(family, match["S"], (relation.name, *then), attribute)
-                    return
-            yield Hop(relation=Key(whose, relation.name), further=then, attribute=attribute.name)
+    def _led(self, phrase: str, then: tuple[str, ...] = ()) -> Iterator[tuple[Key, tuple[str, ...]]]:
+        """The relation by which a phrase calls a person, and those that lead on from there."""
+        for family, regex in self._one:
+            match = regex.fullmatch(phrase)
+            if match and self._grammar.is_of(match["S"], family.about):
+                further = self._led(match["S"], (family.name, *then)) if family.about == "person" else iter(())
+                yield from list(further) or [(Key(match["S"], family.name), then)]
+                return
+
+    def _decided(self, phrase: str) -> Iterator[Apply]:
+        """The case of a rule by whose decider a phrase calls a person."""
+        for _, regex in self._decider:
+            match = regex.fullmatch(phrase)
+            if match:
+                yield self._rules.apply(match["S"], int(match["X"]), match["C"])
+
+    def _of_person(self, attribute: Attribute, phrase: str) -> Iterator[Query]:
+        """What is asked of somebody who is called by what they are to others, or by what they decide."""
+        for relation, further in self._led(phrase):
+            if attribute.form == "set":
+                yield MembersOf(
+                    relation=relation, further=further, attribute=attribute.name, joint=self._asking.joint
+                )  # fmt: skip
+            else:
+                yield Hop(relation=relation, further=further, attribute=attribute.name)
+        for rule in self._decided(phrase):
+            yield OfDecider(rule=rule, attribute=attribute.name)
 
     def _of_family(self, attribute: Attribute, groups: dict[str, str]) -> Iterator[Query]:
         subject = groups["S"]
-        for family, regex in self._one:
-            match = regex.fullmatch(subject)
-            if match and attribute.about == "person":
-                yield from self._led_to(family, match["S"], (), attribute)
+        if attribute.about == "person":
+            found = list(self._of_person(attribute, subject))
+            if found:
+                yield from found
                 return
         for family, regex in self._who:
             match = regex.fullmatch(subject)
