@@ -51,7 +51,9 @@ def _children(raw: Any, kind: Any, place: Place) -> Iterator[tuple[Any, Any, Pla
         hints = get_type_hints(kind)
         for name in (each for each in raw if each in hints):
             yield raw[name], hints[name], place.at(name)
-    elif get_origin(kind) is tuple and isinstance(raw, list):
+    elif get_origin(kind) is tuple:
+        if not isinstance(raw, list):
+            return
         items = get_args(kind)
         kinds: Sequence[Any] = [items[0]] * len(raw) if items[-1] is Ellipsis else items
         for number, (child, of) in enumerate(zip(raw, kinds, strict=False)):
