@@ -9,29 +9,13 @@ from pathlib import Path
 
 import click
 import pytest
+from fake_installs import install, memarena
 
 from memarena import cli
 from memarena.cli import COMMANDS, main
 from memarena.errors import UsageError
 
 HEAVY = ("msgspec", "rich", "numpy", "pluggy", "importlib.metadata", "pathlib", "json", "memarena.records")
-
-
-def memarena(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "memarena", *words],
-        env={**os.environ, **environment},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-
-
-def install(folder: Path, distribution: str, points: str, group: str = "adapters") -> None:
-    home = folder / f"{distribution.replace('-', '_')}-0.1.dist-info"
-    home.mkdir(parents=True)
-    (home / "METADATA").write_text(f"Name: {distribution}\nVersion: 0.1\nSummary: A system.\n", encoding="utf-8")
-    (home / "entry_points.txt").write_text(f"[memarena.{group}]\n{points}\n", encoding="utf-8")
 
 
 def run_main(*words: str) -> int:

@@ -3,29 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-
-
-def memarena(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "memarena", *words],
-        env={**os.environ, **environment},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-
-
-def install(folder: Path, distribution: str, points: str, group: str = "adapters") -> None:
-    home = folder / f"{distribution.replace('-', '_')}-0.1.dist-info"
-    home.mkdir(parents=True)
-    (home / "METADATA").write_text(f"Name: {distribution}\nVersion: 0.1\nSummary: A system.\n", encoding="utf-8")
-    (home / "entry_points.txt").write_text(f"[memarena.{group}]\n{points}\n", encoding="utf-8")
+from fake_installs import install, memarena
 
 
 def test_list_adapters_as_json_is_a_list_of_rows(tmp_path: Path) -> None:

@@ -1,17 +1,14 @@
-"""`memarena data`, and how a selector becomes samples."""
+"""`memarena data`: what it counts, checks, shows and fetches."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from memarena.cli import main
-from memarena.datasets import open_data, resolve
 from memarena.datastats import DataStats
-from memarena.errors import DataError, PluginError, UsageError
 from memarena.records import (
     Attachment,
     Checkpoint,
@@ -23,192 +20,12 @@ from memarena.records import (
     Turn,
 )
 
-TOY = """
-import msgspec
-from pathlib import Path
-from memarena.protocols import LoadReport
-from memarena.records import Attachment, Checkpoint, Evidence, Finding, GoldPoint, Question, Sample, Session, Turn
-
-
-class ToyOptions(msgspec.Struct, frozen=True, kw_only=True):
-    split: str = "all"
-    shout: bool = False
-    check_pictures: bool = True
-
-
-def sample(name, options):
-    text = "I LIVE HERE." if options.shout else "I live here."
-    turn = Turn(turn_id="S01:T000", session_id="S01", index=0, text=text, body=text + "\\x1b[31m",
-                attachments=(Attachment(image_id="p", missing=options.check_pictures),))
-    point = GoldPoint(memory_id="m1", content="Lives here.", session_id="S01", kind="update", replaces=("Was there.",))
-    question = Question(question_id="C1:Q001", text="Where?", reference="Here", type="DU",
-                        evidence=(Evidence(evidence_id="m1", content="Lives here."), Evidence(evidence_id="m9")))
-    checkpoint = Checkpoint(checkpoint_id="C1", covered=("S01",), after_session="S01", questions=(question,))
-    never = Checkpoint(checkpoint_id="C2", covered=(), after_session=None, questions=(question,))
-    session = Session(session_id="S01", turns=(turn,), points=(point,), time="Jan 01, 2025, 09:00:00")
-    return Sample(sample_id=name, regime="lifelong", domain="toys", sessions=(session,),
-                  checkpoints=(checkpoint, never), dropped_blocks=("S77",))
-
-
-class Opened:
-    def __init__(self, source, options):
-        self.report = LoadReport()
-        self.report.licence = "MIT"
-        self.source, self.options, self.read = source, options, []
-
-    def __iter__(self):
-        for name in ("one", "two", "three"):
-            self.read.append(name)
-            yield sample(name, self.options)
-        if self.source.endswith("bad.toy"):
-            self.report.add(Finding(code="no_answer", level="refused", message="a question needs an answer",
-                                    file="bad.toy", path="$.q[0]"))
-            self.report.add(Finding(code="no_answer", level="refused", message="a question needs an answer",
-                                    file="bad.toy", path="$.q[1]"))
-
-
-class Toy:
-    name = "toy"
-    revision = 1
-    Options = ToyOptions
-
-    def __init__(self, options=None):
-        self.options = options or ToyOptions()
-
-    def accepts(self, path):
-        return path.suffix == ".toy"
-
-    def open(self, source, options):
-        return Opened(source, options)
-
-    def fetch(self, to, revision=None, confirm=None, progress=None):
-        if not confirm("fetches 5 bytes"):
-            raise SystemExit(1)
-        progress(5, 5)
-        to.mkdir()
-        return to
-
-
-class Plain:
-    name = "plain"
-    revision = 1
-
-    def open(self, source, options):
-        return Opened("", ToyOptions())
-"""
-
-
-@pytest.fixture
-def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Two installed data sets, `toy` (with options, reads *.toy) and `plain` (without), and a working folder."""
-    home = tmp_path / "toys-1.0.dist-info"
-    home.mkdir()
-    (home / "METADATA").write_text("Name: toys\nVersion: 1.0\nSummary: Toys.\n", encoding="utf-8")
-    points = "toy = memarena_toy_data:Toy\nplain = memarena_toy_data:Plain"
-    (home / "entry_points.txt").write_text(f"[memarena.datasets]\n{points}\n", encoding="utf-8")
-    (tmp_path / "memarena_toy_data.py").write_text(TOY, encoding="utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    work = tmp_path / "work"
-    work.mkdir()
-    (work / "a.toy").touch()
-    (work / "bad.toy").touch()
-    monkeypatch.chdir(work)
-    return work
-
 
 def run(*words: str) -> int:
     with pytest.raises(SystemExit) as ended:
         main(["data", *words])
     assert isinstance(ended.value.code, int)
     return ended.value.code
-
-
-# -- selectors --------------------------------------------------------------------------------
-
-
-def test_a_path_that_exists_goes_to_the_data_set_that_accepts_it(toys: Path) -> None:
-    assert (resolve("a.toy").name, resolve("a.toy").source) == ("toy", "a.toy")
-
-
-def test_a_name_may_have_a_source(toys: Path) -> None:
-    assert (resolve("toy:some/where:else").name, resolve("toy:some/where:else").source) == ("toy", "some/where:else")
-    assert resolve("plain").source == ""
-
-
-def test_a_name_may_say_its_distribution(toys: Path) -> None:
-    assert resolve("toy@toys:x").name == "toy"
-
-
-def test_a_path_stands_before_a_name(toys: Path) -> None:
-    (toys / "plain").symlink_to("a.toy")
-    assert resolve("plain").name == "plain"
-    (toys / "plain.toy").touch()
-    assert resolve("plain.toy").name == "toy"
-
-
-@pytest.mark.parametrize("selector", ["./gone", "no/such.json", "C:\\data\\set", "~nobody/x"])
-def test_a_path_that_is_not_there_is_an_error(toys: Path, selector: str) -> None:
-    with pytest.raises(DataError, match="there is no such file or folder"):
-        resolve(selector)
-
-
-def test_a_path_that_nothing_reads_is_an_error_that_says_what_to_write(toys: Path) -> None:
-    (toys / "notes.txt").touch()
-    with pytest.raises(DataError, match=r"notes\.txt: no data set knows this layout: say NAME:notes\.txt"):
-        resolve("notes.txt")
-
-
-def test_an_unknown_name_is_an_error_with_a_close_one(toys: Path) -> None:
-    with pytest.raises(PluginError, match="did you mean 'toy'"):
-        resolve("toyy")
-
-
-def test_an_empty_selector_is_an_error() -> None:
-    with pytest.raises(UsageError, match="no data set was named"):
-        resolve("")
-
-
-# -- flags ------------------------------------------------------------------------------------
-
-
-def ids(selector: str, **flags: Any) -> list[str]:
-    return [sample.sample_id for sample in open_data(selector, **flags)]
-
-
-def test_without_flags_all_samples_come(toys: Path) -> None:
-    assert ids("toy") == ["one", "two", "three"]
-
-
-def test_a_limit_stops_reading(toys: Path) -> None:
-    opened = open_data("toy", limit=2)
-    assert [sample.sample_id for sample in opened] == ["one", "two"]
-    assert opened._opened.read == ["one", "two"]  # type: ignore[attr-defined]
-
-
-def test_samples_are_chosen_by_id(toys: Path) -> None:
-    assert ids("plain", samples=("three", "one")) == ["one", "three"]
-
-
-def test_an_unknown_sample_is_an_error_that_names_a_close_one(toys: Path) -> None:
-    with pytest.raises(UsageError, match="--sample tree: there is no such sample; did you mean 'three'"):
-        ids("plain", samples=("tree",))
-
-
-def test_a_flag_that_the_data_set_does_not_know_is_refused(toys: Path) -> None:
-    with pytest.raises(UsageError, match="--overlay x: the data set 'toy' has no option 'overlay'"):
-        open_data("toy", overlay="x")
-    with pytest.raises(UsageError, match="--split small: the data set 'plain' has no option 'split'"):
-        open_data("plain", split="small")
-
-
-def test_options_are_converted_and_an_unknown_one_is_refused(toys: Path) -> None:
-    (sample,) = open_data("toy", limit=1, options={"shout": "true"})
-    assert sample.sessions[0].turns[0].text == "I LIVE HERE."
-    with pytest.raises(UsageError, match="did you mean 'shout'"):
-        open_data("toy", options={"shot": True})
-
-
-# -- counting ---------------------------------------------------------------------------------
 
 
 def test_a_row_counts_what_a_person_would_count() -> None:
@@ -261,9 +78,6 @@ def test_a_row_counts_what_a_person_would_count() -> None:
     assert totals["gold"] == {"new": 1, "update": 1, "interference": 1}
     assert totals["questions_by_type"] == {"FR": 2}
     assert totals["tokens"] == 2 * (1 + 2 + 1 + 1 + 1)
-
-
-# -- commands ---------------------------------------------------------------------------------
 
 
 def test_stats_prints_one_json_object(toys: Path, capsys: pytest.CaptureFixture[str]) -> None:
