@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from amem_play import attributes, hear, started
@@ -33,20 +32,12 @@ def test_notes_that_share_two_keywords_are_linked_and_keep_their_content(
     assert "4711" in adapter.snapshot_memories()[0].text
 
 
-def test_a_run_through_the_gateway_counts_every_call(tmp_path: Path) -> None:
+def test_a_run_through_the_gateway_counts_every_call(run_cli: Any, tmp_path: Path) -> None:
     pytest.importorskip("memarena_models", reason="memarena-models is not installed")
     words = ["run", "-d", "tiny", "-a", "amem", "--model", "offline", "--out", "r", "--quiet"]
-    done = subprocess.run(
-        [sys.executable, "-m", "memarena", *words],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        encoding="utf-8",
-    )
+    done = run_cli(*words, timeout=600)
     assert done.returncode == 0, done.stderr
-    used = RunStore.open(tmp_path / "r").usage()["amem~tiny-work"]
+    used = RunStore.open(tmp_path / "cli" / "r").usage()["amem~tiny-work"]
     # Two rounds: an analysis each, one evolution, an embedding each; two questions.
     assert used["write"].calls >= 5
     assert used["retrieve"].calls == 2

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from graph_play import hear, kept, started
@@ -70,22 +69,14 @@ def test_the_rule_takes_what_the_user_says_and_closes_what_it_changes(
 
 
 @pytest.mark.usefixtures("bolt")
-def test_a_run_through_the_gateway_counts_every_call(tmp_path: Path) -> None:
+def test_a_run_through_the_gateway_counts_every_call(run_cli: Any, tmp_path: Path) -> None:
     pytest.importorskip("memarena_models", reason="memarena-models is not installed")
     from memarena.store import RunStore
 
     words = ["run", "-d", "tiny", "-a", "graph", "--model", "offline", "--out", "r", "--quiet"]
-    done = subprocess.run(
-        [sys.executable, "-m", "memarena", *words],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-        encoding="utf-8",
-    )
+    done = run_cli(*words, timeout=600)
     assert done.returncode == 0, done.stderr
-    used = RunStore.open(tmp_path / "r").usage()["graph~tiny-work"]
+    used = RunStore.open(tmp_path / "cli" / "r").usage()["graph~tiny-work"]
     # Two rounds: a completion each, and an embedding request each for what it brought; two questions.
     assert used["write"].calls == 4
     assert used["retrieve"].calls == 2

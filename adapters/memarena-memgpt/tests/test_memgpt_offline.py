@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from memgpt_play import active, recall, started, turn
@@ -96,34 +95,18 @@ def test_a_turn_costs_one_call_and_a_question_two(offline_server: ModelServer, t
     assert [item.memory_id for item in found.items] == ["core:human", "S01:T000"]
 
 
-def test_a_run_through_the_gateway_counts_every_call(tmp_path: Path) -> None:
+def test_a_run_through_the_gateway_counts_every_call(run_cli: Any, tmp_path: Path) -> None:
     pytest.importorskip("memarena_models", reason="memarena-models is not installed")
     words = ["run", "-d", "tiny", "-a", "memgpt", "-a", "mgmemory", "--model", "offline", "--out", "r", "--quiet"]
-    done = subprocess.run(
-        [sys.executable, "-m", "memarena", *words],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        encoding="utf-8",
-    )
+    done = run_cli(*words, timeout=600)
     assert done.returncode == 0, done.stderr
-    used = RunStore.open(tmp_path / "r").usage()
+    used = RunStore.open(tmp_path / "cli" / "r").usage()
     assert used["memgpt~tiny-work"]["write"].calls >= 4
     assert used["memgpt~tiny-work"]["retrieve"].calls >= 4
     assert "mgmemory~tiny-work" not in used or not used["mgmemory~tiny-work"]
 
 
-def test_without_a_model_the_run_says_which_flag_to_give(tmp_path: Path) -> None:
+def test_without_a_model_the_run_says_which_flag_to_give(run_cli: Any) -> None:
     pytest.importorskip("memarena_arena", reason="memarena-arena is not installed")
-    done = subprocess.run(
-        [sys.executable, "-m", "memarena", "run", "-d", "tiny", "-a", "memgpt", "--out", "r", "--quiet"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        encoding="utf-8",
-    )
+    done = run_cli("run", "-d", "tiny", "-a", "memgpt", "--out", "r", "--quiet", timeout=600)
     assert "--model inner=NAME" in done.stdout + done.stderr

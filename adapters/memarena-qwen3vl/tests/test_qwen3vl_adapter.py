@@ -296,20 +296,14 @@ def test_an_option_that_cannot_work_is_refused():
         Qwen3Vl(Qwen3VlOptions(least_pictures=-1))
 
 
-def test_a_run_goes_through_the_gateway_pictures_included_and_is_counted(tmp_path):
+def test_a_run_goes_through_the_gateway_pictures_included_and_is_counted(run_cli, tmp_path):
     pytest.importorskip("memarena_models", reason="memarena-models is not installed")
     from memarena.store import RunStore
 
     words = ["-d", "tiny", "-a", "qwen3-vl", "--model", "embed=offline", "--quiet", "--out", "run"]
-    done = subprocess.run(
-        [sys.executable, "-m", "memarena", "run", *words],
-        cwd=tmp_path,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    done = run_cli("run", *words, timeout=600)
     assert done.returncode == 0, done.stderr
-    used = RunStore.open(tmp_path / "run").usage()["qwen3-vl~tiny-work"]
+    used = RunStore.open(tmp_path / "cli" / "run").usage()["qwen3-vl~tiny-work"]
     assert used["retrieve"].calls == 2
     assert used["write"].calls >= 3
 

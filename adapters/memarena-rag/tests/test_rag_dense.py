@@ -182,18 +182,16 @@ def test_dense_in_qdrant_finds_what_dense_in_numpy_finds(server, tmp_path):
         assert ids(there) == ids(here)
 
 
-def test_a_run_embeds_through_the_gateway_and_is_counted(tmp_path):
+def test_a_run_embeds_through_the_gateway_and_is_counted(run_cli, tmp_path):
     for package in ("memarena_models", "memarena_arena"):
         if find_spec(package) is None:
             pytest.skip(f"{package} is not installed")
     from memarena.store import RunStore
 
     words = ["run", "-d", "tiny", "-a", "dense", "-a", "hybrid", "--model", "embed=offline", "--quiet", "--out", "run"]
-    done = subprocess.run(
-        [sys.executable, "-m", "memarena", *words], cwd=tmp_path, capture_output=True, encoding="utf-8", check=False
-    )
+    done = run_cli(*words, timeout=600)
     assert done.returncode == 0, done.stderr
-    used = RunStore.open(tmp_path / "run").usage()
+    used = RunStore.open(tmp_path / "cli" / "run").usage()
     assert used["dense~tiny-home"]["write"].calls == 2
     assert used["dense~tiny-home"]["retrieve"].calls == 2
     assert used["hybrid~tiny-work"]["write"].calls == 1

@@ -167,20 +167,14 @@ def test_a_picture_encoder_of_no_known_form_is_refused(server):
         UniversalRag(UniversalRagOptions(picture_encoder="clip")).reset(context(server))
 
 
-def test_a_run_routes_through_the_gateway_and_is_counted(tmp_path):
+def test_a_run_routes_through_the_gateway_and_is_counted(run_cli, tmp_path):
     pytest.importorskip("memarena_models", reason="memarena-models is not installed")
     from memarena.store import RunStore
 
     words = ["-d", "tiny", "-a", "universalrag", "-o", "universalrag.router=model", "--model", "offline", "--quiet"]
-    done = subprocess.run(
-        [sys.executable, "-m", "memarena", "run", *words, "--out", "run"],
-        cwd=tmp_path,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    done = run_cli("run", *words, "--out", "run", timeout=600)
     assert done.returncode == 0, done.stderr
-    used = RunStore.open(tmp_path / "run").usage()
+    used = RunStore.open(tmp_path / "cli" / "run").usage()
     assert used["universalrag~tiny-work"]["write"].calls == 2
     assert used["universalrag~tiny-work"]["retrieve"].calls == 4
 
