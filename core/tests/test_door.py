@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -62,3 +63,11 @@ def test_importing_the_package_heeds_no_foreign_setting(tmp_path: Path) -> None:
     )
     assert done.stdout.strip() == "Turn"
     assert sorted(file.name for file in tmp_path.iterdir()) == [".env", "memarena.toml"]
+
+
+def test_every_module_of_the_core_stands_on_the_map_in_its_readme_and_no_other() -> None:
+    package, readme = Path(memarena.__file__).parent, Path(__file__).parents[1] / "README.md"
+    there = {file.stem for file in package.iterdir() if file.suffix in ("", ".py") and not file.name.startswith("_")}
+    rows = [line for line in readme.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+    named = {name for row in rows for name in re.findall(r"`(\w+)`", row.rpartition(" | ")[2])}
+    assert named == there

@@ -1,4 +1,4 @@
-"""Lines to a program and from it, over two pipes, within a time, and not a moment longer than it lives."""
+"""Lines to and from a program, over two pipes: each within a time limit, and never waiting for one that has ended."""
 
 from __future__ import annotations
 

@@ -173,13 +173,19 @@ class Wait(Protocol):
     """Calls that wait."""
 
     @property
-    def upstream(self) -> str: ...
+    def upstream(self) -> str:
+        """The name of the server that they wait for."""
+        ...
 
     @property
-    def why(self) -> str: ...
+    def why(self) -> str:
+        """E.g. `the rate limit`."""
+        ...
 
     @property
-    def calls(self) -> int: ...
+    def calls(self) -> int:
+        """How many wait."""
+        ...
 
     @property
     def until(self) -> float | None:
@@ -226,8 +232,8 @@ class Reporter(Protocol):
     """Writes something to look at from a run folder (group `memarena.reporters`).
 
     Optional: `suites`, the names of the suites whose runs it reads (none given: `arena`); `print_summary(store,
-    console)` at the end of a run, and `print_grid(stores, console)` at the end of a
-    sweep, with the run folder of each point by its name.
+    console)` at the end of a run, and `print_grid(stores, console)` at the end of a sweep, with the run folder of each
+    point by its name.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Which stage makes a run with repeats vary: each is done once more, with all that stands before it left as it is.
+"""Which stage makes a run with repeats vary: each stage is done again by itself, with what stands before it unchanged.
 
 Staggered nesting (T. R. Bainbridge, Industrial Quality Control 22, 1965): beside the run, whose repeats write,
 retrieve, answer and judge anew, three folders below `redrawn/` hold
