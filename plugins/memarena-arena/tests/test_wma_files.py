@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import time
 import tracemalloc
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -101,15 +100,12 @@ def test_a_file_over_the_limit_is_refused_without_being_read(folder: Folder) -> 
     with path.open("r+b") as stream:
         stream.truncate(200_000_000)
     tracemalloc.start()
-    start = time.perf_counter()
     _, report = folder.load()
-    seconds = time.perf_counter() - start
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     (finding,) = report.refused
     assert (finding.file, finding.path) == ("lifelong/personal/personal_01.json", "$")
     assert re.search(r"200,000,000 bytes; at most 33,554,432 are read \(max_file_bytes\)", finding.message)
-    assert seconds < 1
     assert peak < 1_000_000
 
 
