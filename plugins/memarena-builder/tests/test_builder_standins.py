@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import NamedTuple
 
 import pytest
 from builder_orders import order
+from builder_worded import worded
 from msgspec.structs import replace
 
 from memarena.records import NOT_MENTIONED, AskedQuestion, Shown, ShownItem
-from memarena_builder.lifelong import build_sample, speaker_of, streams_of
+from memarena_builder.lifelong import build_sample
 from memarena_builder.packs.load import REGISTERS, domains_of, in_register, languages, load
 from memarena_builder.packs.overlap import content, question_side
-from memarena_builder.packs.schema import Pack
-from memarena_builder.plan import Plan, make_plan
 from memarena_builder.reader.answerer import SimReader
 from memarena_builder.reader.notebook import Notebook
 from memarena_builder.streams import Streams
 from memarena_builder.validators import coverage
 from memarena_builder.validators.problem import plain, says
-from memarena_builder.wording import Spoken
 from memarena_builder.wording.clauses import sentence
 from memarena_builder.wording.standins import StandIn, pronouned
 from memarena_builder.world.cast import make_cast, short_name
@@ -98,22 +95,6 @@ def pronouns_in_one_turn(sample):
         for line in spoken.lines:
             if line.role == "user" and any(a in line.text and c in line.text for a, _, c in ends if len(a + c) > 8):
                 yield line
-
-
-class Worded(NamedTuple):
-    """A sample in words, without pictures and questions."""
-
-    pack: Pack
-    plan: Plan
-    spoken: dict[str, Spoken]
-
-
-def worded(domain, seed):
-    wanted = order(domain, seed)
-    pack = load(domain)
-    plan = make_plan(pack, wanted.quota, streams_of(wanted).at("plan"))
-    speaker = speaker_of(wanted, pack, plan, 0)
-    return Worded(pack, plan, {session.session_id: speaker.say(session) for session in plan.sessions})
 
 
 @pytest.fixture(scope="module")

@@ -80,7 +80,7 @@ def test_two_purchases_of_one_day_are_told_apart_by_no_question_and_left_out(tmp
         ("new", "The user lives in Porto."),
         ("new", "The user told of having bought a lamp."),
     ]
-    assert run("validate", tmp_path / "out").output.startswith("1 samples can be used; nothing odd")
+    assert run("validate", tmp_path / "out").output.startswith("1 sample can be used; nothing odd")
 
 
 def test_what_is_told_again_on_another_day_is_no_second_fact(tmp_path):
@@ -103,7 +103,7 @@ def test_questions_have_the_answers_of_their_checkpoint(annotated):
 
 
 def test_what_was_annotated_is_checked_like_what_was_built(annotated):
-    assert run("validate", annotated).output.startswith("1 samples can be used; nothing odd")
+    assert run("validate", annotated).output.startswith("1 sample can be used; nothing odd")
     assert "are as memarena-builder" in run("verify", annotated).output
     assert finished(annotated)[0].questions[0].answer
 
@@ -124,7 +124,7 @@ def test_a_sample_in_which_nothing_is_said_plainly_is_named(tmp_path):
     (tmp_path / "mine.jsonl").write_text('{"role": "user", "content": "What is the time?"}', encoding="utf-8")
     assert run("import", tmp_path / "mine.jsonl", "--out", tmp_path / "set").exit_code == 0
     done = run("annotate", tmp_path / "set", "--out", tmp_path / "out")
-    assert done.exit_code == 0 and "note: 1 samples have no points, e.g. mine: rules read" in done.output
+    assert done.exit_code == 0 and "note: no points in 1 sample, e.g. mine: rules read" in done.output
 
 
 def told(role: str, text: str) -> Told:
@@ -205,12 +205,12 @@ def test_nobody_is_asked_for_what_was_told_in_words_that_rules_do_not_read(tmp_p
 @pytest.mark.parametrize(
     ("spoil", "problem"),
     [
-        (lambda raw: raw.update(sample_id="../../x"), "an id has letters"),
+        (lambda raw: raw.update(sample_id="../../x"), "$.sample_id: does not fit the JSON Schema"),
         (lambda raw: raw.update(sessions=3), "does not fit the JSON Schema"),
         (lambda raw: raw["sessions"][0]["dialogue"][0].pop("content"), "does not fit the JSON Schema"),
         (lambda raw: raw["sessions"][0]["dialogue"][1].pop("timestamp"), "turn 1 of session S00 has no time"),
         (lambda raw: raw["sessions"][0]["dialogue"][1].update(timestamp="some day"), "turn 1 of session S00"),
-        (lambda raw: raw.update(sessions=[]), "has no turns"),
+        (lambda raw: raw.update(sessions=[]), "$.sessions: does not fit the JSON Schema"),
     ],
 )
 def test_a_sample_that_cannot_be_annotated_is_named_with_what_is_wrong(imported, tmp_path, spoil, problem):

@@ -100,7 +100,7 @@ def test_notes_guesses_and_actions_state_nothing(text):
          Unchanged(key=BALL, day=date(2026, 5, 2), yes="Yes", no="No, it is {V}")),
         ("By all that was known at the end of May 2, 2026, what was the place of the ball Onyx?",
          ValueOn(key=BALL, day=date(2026, 5, 2))),
-        ("Does it still hold, by the last that is known, that the ball Onyx is in the attic?",
+        ("As far as is known, does it still hold that the ball Onyx is in the attic?",
          Claim(key=BALL, value="in the attic", yes="Yes", no="No, it is {V}")),
         ("How many things that were met by name are in the attic, by what was seen last?",
          HowMany(attribute="place", value="in the attic")),

@@ -11,6 +11,8 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, Trans
 from rich.table import Table
 from rich.text import Text
 
+from memarena.cli.counted import counted
+
 if TYPE_CHECKING:
     from memarena.datastats import DataStats
     from memarena.protocols import LoadReport
@@ -57,7 +59,9 @@ def print_report(report: LoadReport, usable: int) -> None:
     counts = ", ".join(f"{code} {count}" for code, count in sorted(report.counts.items())) or "nothing odd"
     refused = len(report.refused)
     verdict = f"{refused} refused: a run would not start" if refused else "a run would start"
-    console.print(f"{usable} samples can be used; {counts}; {verdict if usable else 'there is nothing to run'}")
+    console.print(
+        f"{counted(usable, 'sample')} can be used; {counts}; {verdict if usable else 'there is nothing to run'}"
+    )
 
 
 @contextmanager

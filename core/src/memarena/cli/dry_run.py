@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from memarena.cli.counted import counted
+
 if TYPE_CHECKING:
     from memarena.planning import Plan
     from memarena.suites import SuitePlan
@@ -39,8 +41,7 @@ def _describe_arena(plan: Plan, rows: Sequence[str], repeats: int) -> None:
     cells = len(rows) * totals["samples"] * repeats
     questions = len(rows) * totals["questions"] * repeats
     click.echo(
-        f"{totals['samples']} samples, {totals['sessions']} sessions, {totals['turns']} turns, "
-        f"{totals['checkpoints']} checkpoints, {totals['questions']} questions"
+        ", ".join(counted(totals[f"{each}s"], each) for each in ("sample", "session", "turn", "checkpoint", "question"))
     )
     click.echo(f"{len(rows)} rows ({', '.join(rows)}), {cells} cells, {questions} answers")
     judgements, tokens = _needs(plan)

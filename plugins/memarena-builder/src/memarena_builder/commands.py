@@ -40,13 +40,8 @@ def build(
 
     begun = time.monotonic()
     made = build_set(out, preset, seed, jobs, tell_all, part, Variant(language, twins, domains))
-    counts = report.total(made)
-    questions = sum(number for name, number in counts.items() if name.startswith("questions "))
-    points = sum(number for name, number in counts.items() if name.startswith("points "))
-    click.echo(
-        f"{counts['samples']} samples, {counts['sessions']:,} sessions, {counts['turns']:,} turns, {points:,} points, "
-        f"{counts['pictures']:,} pictures, {questions:,} questions in {time.monotonic() - begun:.1f} s"
-    )
+    told = report.told(made, "sample", "session", "turn", "point", "picture", "question")
+    click.echo(f"{told} in {time.monotonic() - begun:.1f} s")
     for line in report.lines(made):
         click.echo(line)
     click.echo(f"{out}: use it with -d {out}")

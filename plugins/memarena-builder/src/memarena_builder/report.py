@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from memarena.cli.counted import counted
 from memarena_builder.layout import put
 from memarena_builder.makers import Made
 
@@ -53,6 +54,14 @@ def total(made: Sequence[Made]) -> dict[str, int]:
     for each in made:
         counts.update(each.counts)
     return dict(sorted(counts.items()))
+
+
+def told(made: Sequence[Made], *things: str) -> str:
+    """How much was made of each of `things`, e.g. `1 sample, 8 sessions, 33 questions`."""
+    counts = total(made)
+    for kind in ("question", "point"):
+        counts[f"{kind}s"] = sum(number for name, number in counts.items() if name.startswith(f"{kind}s "))
+    return ", ".join(counted(counts.get(f"{each}s", 0), each) for each in things)
 
 
 def problems(made: Sequence[Made]) -> dict[str, dict[str, int]]:

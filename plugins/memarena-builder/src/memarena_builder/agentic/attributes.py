@@ -17,7 +17,7 @@ def place(who: str, many: tuple[str, str]) -> Attribute:
         name="place",
         point="{S} is {V}.",
         what="the place of {S}",
-        asked=("Where is {S}, by what was seen last?", "By the last that is known, where is {S}?"),
+        asked=("Where is {S}, by what was seen last?", "As far as is known, where is {S}?"),
         who=who,
         many=many,
         point_type=LOCATION,
@@ -25,7 +25,7 @@ def place(who: str, many: tuple[str, str]) -> Attribute:
 
 
 def beside(which: str) -> Iterator[Attribute]:
-    """What is on each side of something; `which`: how to ask for it, e.g. `Which kind of ground`."""
+    """What is on each side of something; `which`: how to ask for it, e.g. `Which animal`."""
     for heading in HEADINGS:
         yield Attribute(
             name=heading,

@@ -100,13 +100,7 @@ def _tell(made: list[Any], env_id: str, out: Path, seed: int) -> None:
 
     report.write(out, made, {"test": [each.sample_id for each in made]})
     manifest.write(out, manifest.generator(), f"record {env_id}", seed)
-    counts = report.total(made)
-    questions = sum(number for name, number in counts.items() if name.startswith("questions "))
-    points = sum(number for name, number in counts.items() if name.startswith("points "))
-    click.echo(
-        f"{counts['samples']} samples, {counts['sessions']:,} sessions, {counts['steps']:,} steps, {points:,} points, "
-        f"{counts['pictures']:,} pictures, {questions:,} questions"
-    )
+    click.echo(report.told(made, "sample", "session", "step", "point", "picture", "question"))
     for line in report.lines(made):
         click.echo(line)
     click.echo(f"{out}: use it with -d {out}")

@@ -16,12 +16,12 @@ from memarena_builder.world.values import write_day
 
 CLAIM = (
     "Somebody maintains that {claim}. Is that the last state known?",
-    "Does it still hold, by the last that is known, that {claim}?",
+    "As far as is known, does it still hold that {claim}?",
 )
 """`{claim}`: the sentence of the attribute."""
 UNCHANGED = (
     "Is {what} still as it was known to be at the end of {D}?",
-    "Compared with the end of {D}, is {what} the same by the last that is known?",
+    "As far as is known, is {what} the same as at the end of {D}?",
 )
 VALUE_ON = (
     "By all that was known at the end of {D}, what was {what}?",

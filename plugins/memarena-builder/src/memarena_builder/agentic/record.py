@@ -275,7 +275,7 @@ def named_attribute(name: str) -> Attribute:
         name=name,
         point=f"The {name} of {{S}} is {{V}}.",
         what=f"the {name} of {{S}}",
-        asked=(f"What is the {name} of {{S}}, by the last that is known?", f"Which {name} did {{S}} have last?"),
+        asked=(f"What is the {name} of {{S}}, as far as is known?", f"Which {name} did {{S}} have last?"),
     )
 
 

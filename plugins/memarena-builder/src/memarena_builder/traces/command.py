@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
+
+from memarena.cli.counted import counted
 
 if TYPE_CHECKING:
     from memarena_builder.makers import Made
@@ -88,18 +90,14 @@ def _reader(model: str | None, settings: Path | None) -> Iterator[Reader]:
 def _tell(made: list[Made], out: Path) -> None:
     from memarena_builder import report
 
-    counts: dict[str, Any] = report.total(made)
-    questions = sum(number for name, number in counts.items() if name.startswith("questions "))
-    points = sum(number for name, number in counts.items() if name.startswith("points "))
-    sessions = counts.get("sessions", 0)
-    click.echo(f"{counts['samples']} samples, {sessions:,} sessions, {points:,} points, {questions:,} questions")
+    click.echo(report.told(made, "sample", "session", "point", "question"))
     for line in report.lines(made):
         click.echo(line)
     empty = [each.sample_id for each in made if not any(name.startswith("points ") for name in each.counts)]
     if empty:
         click.echo(
-            f"note: {len(empty)} samples have no points, e.g. {empty[0]}: rules read what is said plainly in English; "
-            "let a model read them with --model"
+            f"note: no points in {counted(len(empty), 'sample')}, e.g. {empty[0]}: rules read what is said plainly in "
+            "English; let a model read them with --model"
         )
     click.echo(f"{out}: look at it with memarena data review {out}, use it with -d {out}")
 

@@ -88,7 +88,7 @@ RELATIONS = (
     ),
     Relation(
         "held thing", rf"{BE}(?: now)? (?:holding|carrying)", "thing",
-        _lasting("held thing", "In the hands of {S}: {V}.", "What is in the hands of {S}, by the last that is known?",
+        _lasting("held thing", "In the hands of {S}: {V}.", "What is in the hands of {S}, as far as is known?",
                  "Which thing did {S} take up last, as far as is known?", point_type="State Memory"),
         of="any",
     ),
@@ -200,12 +200,12 @@ ENTRY = Attribute(
 )  # fmt: skip
 OUTCOME = Attribute(
     name="outcome", point="What came of {S}: {V}.", what="the outcome of {S}",
-    asked=("What came of {S} the last time?", "Which result had {S} by the last that is known?"),
+    asked=("What came of {S} the last time?", "Which result did {S} have, as far as is known?"),
     point_type="Experience Memory",
 )  # fmt: skip
 FAILURE = Attribute(
     name="failure", point="{S} failed: {V}.", what="the failure of {S}", lesson=True,
-    asked=("Why did {S} fail the last time?", "What went wrong with {S}, by the last that is known?"),
+    asked=("Why did {S} fail the last time?", "What went wrong with {S}, as far as is known?"),
     point_type="Experience Memory",
 )  # fmt: skip
 ATTRIBUTES: Mapping[str, Attribute] = {

@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from memarena.cli.counted import counted
 from memarena_builder.traces.review import VERDICTS, Sample, Unit, session_id, units
 
 SHOWN = frozenset({".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp"})
 """Files that are shown as pictures."""
+OPEN = 12
+"""Turns of a session that are shown at once, at most; a longer one is opened by a click."""
 
 
 def review_page(name: str, samples: Sequence[tuple[Path, Sample]], page: Path) -> str:
@@ -49,7 +52,8 @@ def _sample(folder: Path, sample: Sample, page: Path) -> Iterator[str]:
         place = session_id(session)
         title = f" {escape(str(session['title']))}" if session.get("title") else ""
         yield f"<h2>{escape(place)}<span class=dim>{title}</span></h2>"
-        yield f"<details><summary>{len(session['dialogue'])} turns</summary>"
+        turns = len(session["dialogue"])
+        yield f"<details{' open' if turns <= OPEN else ''}><summary>{counted(turns, 'turn')}</summary>"
         yield from (_turn(turn, folder, page) for turn in session["dialogue"])
         yield "</details>"
         yield from rows.get(place, ())

@@ -67,7 +67,7 @@ ATTRIBUTES = (
             "At what number did {S} stand at the last look?",
         ),
     ),
-    *beside("Which kind of ground"),
+    *beside("What"),
     Attribute(
         name=ENTERED,
         point="On entering {S}, the number of trees in view is {V}.",
