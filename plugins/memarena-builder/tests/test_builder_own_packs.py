@@ -12,7 +12,7 @@ from conftest import OnDisk
 from test_builder_reader import answers
 
 from memarena.cli import cli
-from memarena.errors import UsageError
+from memarena.errors import DataError, UsageError
 from memarena_builder import build as building
 from memarena_builder import manifest
 from memarena_builder.advice import advice
@@ -21,6 +21,7 @@ from memarena_builder.lifelong import build_sample, streams_of
 from memarena_builder.packs.load import domains_of, in_register, languages, load
 from memarena_builder.packs.overlap import overlaps
 from memarena_builder.presets import Variant, orders
+from memarena_builder.probes.finished import finished
 from memarena_builder.wording.persona import persona_of
 
 OWN = ("run", "feed", "walker", "pickup")
@@ -124,6 +125,14 @@ def test_a_data_set_keeps_a_hash_of_the_pack_and_does_not_go_on_with_another(tmp
     again = pytest.raises(UsageError, match=r"holds another data set \(.*a pack of another state\)")
     with found(written(folder, changed("The blanket", "The pillow"))), again:
         building.build(out, "tiny", 7)
+
+
+def test_whoever_reads_a_data_set_without_its_pack_is_told_where_it_is_looked_for(tmp_path, one_small_order):
+    with found(FOLDER):
+        building.build(tmp_path / "sim", "tiny", 7)
+        assert len(finished(tmp_path / "sim")) == 1
+    with found(), pytest.raises(DataError, match=r"en/kennels.toml: there is no such .* folders of MEMARENA_PACKS"):
+        finished(tmp_path / "sim")
 
 
 def test_the_packs_of_a_folder_are_looked_at():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Collection, Iterator
 from datetime import date
 
@@ -15,6 +16,7 @@ from memarena_builder.wording.clauses import fill
 from memarena_builder.world.cast import make_cast
 from memarena_builder.world.values import Values
 
+_CAPITAL = re.compile(r"(?!I\b)[A-Z][a-z]")
 SESSIONS = 10
 """Of the sample whose people and values statements are tried with."""
 
@@ -24,6 +26,15 @@ def advice(pack: Pack, own: Collection[str]) -> Iterator[str]:
     yield from _overlaps(pack, own)
     yield from _unfound(pack, own)
     yield from _told(pack, own)
+    yield from _capitals(pack, own)
+
+
+def _capitals(pack: Pack, own: Collection[str]) -> Iterator[str]:
+    """Statements with a capital where a sentence may go on."""
+    for attribute in (each for each in pack.attributes if each.name in own):
+        for text in (*attribute.stated, attribute.gone):
+            if _CAPITAL.match(text):
+                yield f"{attribute.name}: {text!r} begins with a capital, and words may stand before it"
 
 
 def _overlaps(pack: Pack, own: Collection[str]) -> Iterator[str]:

@@ -118,6 +118,14 @@ def _check_families(attribute: Attribute, place: Place) -> None:
             raise place.at(name).wrong(f"needs {least} different texts, but has {len(set(texts))}")
 
 
+def _no_stop(pack: Pack, attribute: Attribute, place: Place) -> None:
+    """Statements stand within sentences: what ends one is put behind them."""
+    for number, text in enumerate((*attribute.stated, attribute.gone)):
+        if text.endswith(pack.writing.stop):
+            here = place.at("stated", number) if number < len(attribute.stated) else place.at("gone")
+            raise here.wrong(f"{text!r} ends with {pack.writing.stop!r}: leave that out, words may follow")
+
+
 def _no_twice(texts: Sequence[str], place: Place) -> None:
     for number, text in enumerate(texts):
         if text in texts[:number]:
@@ -139,6 +147,7 @@ def check_pack(pack: Pack, place: Place, pairs: Sequence[tuple[Attribute, Place]
         check_values(pack, attribute, here)
         _no_twice(attribute.stated, here.at("stated"))
         _no_twice(attribute.asked, here.at("asked"))
+        _no_stop(pack, attribute, here)
     _check_same(pairs)
     for form in NEEDED_FORMS:
         if not any(each.form == form for each in pack.attributes):

@@ -101,6 +101,16 @@ def packs_in(folder: Path) -> Iterator[tuple[str, Path]]:
         yield language, file
 
 
+def known(domain: str, language: str) -> None:
+    """Raise DataError where a language has no such domain."""
+    if domain not in domains_of(language):
+        near = did_you_mean(domain, domains_of(language))
+        raise DataError(
+            f"there is no such schema pack{near}; one's own are looked for in the folders of {VARIABLE}",
+            file=f"{language}/{domain}.toml",
+        )
+
+
 def called(name: str, language: str) -> str:
     """What a file of packs is called in messages: `en/health.toml`, or the path of one's own."""
     own = outside(language).get(name) if name not in (*DOMAINS, *SHARED) else None
@@ -112,8 +122,8 @@ def read(name: str, language: str) -> dict[str, Any]:
     place = outside(language).get(name) or _OURS / language / f"{name}.toml"
     file = called(name, language)
     if not place.is_file():
-        known = did_you_mean(name, domains_of(language))
-        raise DataError(f"there is no such schema pack{known}", file=file)
+        known(name, language)
+        raise DataError("is no file", file=file)
     try:
         return parsed(place.read_bytes(), file)
     except OSError as error:

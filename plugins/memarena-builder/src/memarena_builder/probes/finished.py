@@ -11,6 +11,7 @@ from typing import NamedTuple
 from memarena.errors import DataError
 from memarena_builder.layout import HIDDEN
 from memarena_builder.packs.load import writing
+from memarena_builder.packs.places import known
 from memarena_builder.packs.words import Writing
 from memarena_builder.sound import Raw, log_rows, refuse_unsound, sample_json
 from memarena_builder.world.values import MONTHS
@@ -180,7 +181,8 @@ def read_time(text: str) -> datetime:
 
 
 def finished(root: Path) -> list[Finished]:
-    """The samples of the data set in `root` that have a log; raises DataError where there are none, or one is damaged.
+    """The samples of the data set in `root` that have a log; raises DataError where there are none, or one is damaged,
+    or is of a schema pack that is not here, without which nobody could read it.
 
     Twins are left out: they ask what was asked before.
     """
@@ -190,4 +192,7 @@ def finished(root: Path) -> list[Finished]:
         raise DataError("holds no data set that was built, with its hidden logs", file=str(root))
     refuse_unsound(root)
     read = [Finished(path, logs[path.stem]) for path in samples]
+    for order in (row["order"] for sample in read for row in sample.log if row["row"] == "sample"):
+        if order.get("type") == "lifelong":
+            known(order["domain"], order["quota"].get("language", "en"))
     return [sample for sample in read if sample.log[-1].get("row") != "twin"]
