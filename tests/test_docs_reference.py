@@ -16,6 +16,7 @@ import click
 from memarena import errors, hookspecs, records
 from memarena.catalog import entries, load
 from memarena.cli import cli
+from memarena.datachecks import CHECKS, OF_A_BUILD
 from memarena.run_settings import SETTINGS
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -116,3 +117,13 @@ def _findings(source: str) -> Iterator[tuple[str, str]]:
             level = LEVELS.get(name) or (texts[1] if name in ("_add", "_finding") and len(texts) > 1 else "")
             if level and texts and texts[0]:
                 yield texts[0], level
+
+
+# -- checks of data ---------------------------------------------------------------------------
+
+
+def test_every_check_of_data_stands_on_the_page_with_what_it_looks_at() -> None:
+    rows = re.findall(r"^\| `(V\d+)` \| .+ \| (all|logs) \|$", _reference("data-report.md"), re.MULTILINE)
+    assert rows == sorted(rows, key=lambda row: int(row[0][1:]))
+    assert {name for name, where in rows if where == "all"} == set(CHECKS)
+    assert {name for name, where in rows if where == "logs"} == set(OF_A_BUILD)
