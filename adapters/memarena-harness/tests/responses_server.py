@@ -6,9 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from harness_model import KEY, ScriptedModel
-
-__all__ = ["KEY", "Model", "calls"]
+from harness_model import ScriptedModel
 
 Output = str | Sequence[Mapping[str, Any]]
 """A text, or the arguments of calls of the tool `exec_command`."""

@@ -5,51 +5,18 @@ from __future__ import annotations
 import json
 import os
 import socket
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from harness_model import KEY
 from harness_play import ask, codex, context, hear, needs_codex, processes_with
-from responses_server import KEY, Model, calls
+from hostile_world import SECRET, UPSTREAM_KEY
+from responses_server import Model, calls
 
 from memarena_harness.failures import HarnessFailure
 
 pytestmark = needs_codex
-
-SECRET = "planted-outside-5150"
-UPSTREAM_KEY = "sk-planted-upstream-6262"
-
-
-@pytest.fixture
-def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file outside of the root, and a key in the environment of memarena."""
-    monkeypatch.setenv("OPENAI_API_KEY", UPSTREAM_KEY)
-    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
-    file = tmp_path / "secret.txt"
-    file.write_text(SECRET, encoding="utf-8")
-    return file
-
-
-@pytest.fixture
-def listener() -> Iterator[tuple[int, list[bytes]]]:
-    """A door of the host that nobody should find."""
-    heard: list[bytes] = []
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def accept() -> None:
-            while True:
-                try:
-                    connection, _ = server.accept()
-                except OSError:
-                    return
-                with connection:
-                    heard.append(connection.recv(100))
-
-        threading.Thread(target=accept, daemon=True).start()
-        yield server.getsockname()[1], heard
-        server.shutdown(socket.SHUT_RDWR)
 
 
 def play(folder: Path, model: Model, *commands: str, **options: Any) -> str:

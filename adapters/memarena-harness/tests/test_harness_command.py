@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from harness_model import KEY
 from harness_play import PATIENT, ask, context, hear, needs_jail
 from msgspec.structs import replace
 from PIL import Image
-from responses_server import KEY, Model
+from responses_server import Model
 
 from memarena.errors import ModelError, UsageError
 from memarena.option_flags import options_of

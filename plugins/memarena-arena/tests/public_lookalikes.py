@@ -39,6 +39,19 @@ def codes(opened: Any) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
+def with_value(record: Any, place: str, value: Any, names: Mapping[str, str] = {}) -> Any:
+    """`record` with `value` at `place`, a dotted path in which `names` stand for longer ones; `...` removes it."""
+    *steps, last = (int(step) if step.isdigit() else names.get(step, step) for step in place.split("."))
+    parent = record
+    for step in steps:
+        parent = parent[step]
+    if value is ...:
+        del parent[last]
+    else:
+        parent[last] = value
+    return record
+
+
 def odd_in(opened: Any) -> dict[str, int]:
     """What was odd in what was read, without the hash of the file, which is always told."""
     return {code: count for code, count in opened.report.counts.items() if code != "file_hash"}

@@ -19,7 +19,7 @@ from memarena_arena.faults import PLAIN_NAME
 from memarena_arena.locomo import LoCoMo, LoCoMoOptions
 
 if TYPE_CHECKING:
-    from conftest import Folder
+    from wma_folder import Folder
 
 Place = tuple[str | int, ...]
 

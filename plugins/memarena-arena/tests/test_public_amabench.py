@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from public_lookalikes import amabench, codes, odd_in, only, paths, write_lines, write_list
+from public_lookalikes import amabench, codes, odd_in, only, paths, with_value, write_lines, write_list
 
 from memarena.errors import UsageError
 from memarena.records import Sample
@@ -26,16 +26,8 @@ def episode(tmp_path: Path, record: Any, **options: Any) -> tuple[Sample, dict[s
 
 
 def changed(place: str, value: Any) -> dict[str, Any]:
-    """The episode with `value` at `place` (a dotted path); `...` removes it."""
-    record = amabench()
-    *steps, last = (int(step) if step.isdigit() else step for step in place.split("."))
-    parent: Any = record
-    for step in steps:
-        parent = parent[step]
-    if value is ...:
-        del parent[last]
-    else:
-        parent[last] = value
+    """The episode with `value` at `place`."""
+    record: dict[str, Any] = with_value(amabench(), place, value)
     return record
 
 

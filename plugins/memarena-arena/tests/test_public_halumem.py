@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from public_lookalikes import codes, halumem, odd_in, only, paths, write_lines
+from public_lookalikes import codes, halumem, odd_in, only, paths, with_value, write_lines
 
 from memarena.errors import UsageError
 from memarena.records import NOT_MENTIONED, Sample
@@ -26,16 +26,8 @@ def user(tmp_path: Path, record: Any) -> tuple[Sample, dict[str, int]]:
 
 
 def changed(place: str, value: Any) -> dict[str, Any]:
-    """The user with `value` at `place` (a dotted path); `...` removes it."""
-    record = halumem()
-    *steps, last = (int(step) if step.isdigit() else step for step in place.split("."))
-    parent: Any = record
-    for step in steps:
-        parent = parent[step]
-    if value is ...:
-        del parent[last]
-    else:
-        parent[last] = value
+    """The user with `value` at `place`."""
+    record: dict[str, Any] = with_value(halumem(), place, value)
     return record
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import png
 from json_places import leads_to
-from public_lookalikes import codes, memgallery, only, paths, write_one
+from public_lookalikes import codes, memgallery, only, paths, with_value, write_one
+from wma_folder import png
 
 from memarena.errors import DataError
 from memarena.records import NOT_MENTIONED, Question, Sample
@@ -42,16 +42,8 @@ def placed(root: Path, record: Any, *, pictures: bool = True) -> Path:
 
 def changed(place: str, value: Any) -> dict[str, Any]:
     """The dialogue with `value` at `place`; `s` stands for its sessions, `q` for its questions."""
-    record = memgallery()
     names = {"s": "multi_session_dialogues", "q": "human-annotated QAs"}
-    *steps, last = (int(step) if step.isdigit() else names.get(step, step) for step in place.split("."))
-    parent: Any = record
-    for step in steps:
-        parent = parent[step]
-    if value is ...:
-        del parent[last]
-    else:
-        parent[last] = value
+    record: dict[str, Any] = with_value(memgallery(), place, value, names)
     return record
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import png
 from public_lookalikes import (
     amabench,
     convomem_item,
@@ -19,6 +18,7 @@ from public_lookalikes import (
     write_list,
     write_one,
 )
+from wma_folder import png
 
 from memarena import Answer, Capabilities, MemoryItem, Retrieval
 from memarena.cell import ArenaSuite

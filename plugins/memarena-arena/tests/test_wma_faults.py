@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from conftest import Folder
+    from wma_folder import Folder
 
 SESSION = "sessions.1"
 TURN = "sessions.1.dialogue.0"

@@ -16,7 +16,7 @@ from memarena_arena.faults import Faults
 from memarena_arena.jsonfile import Limits, decode_tree, read_json
 
 if TYPE_CHECKING:
-    from conftest import Folder
+    from wma_folder import Folder
 
 GOOD = b'{"sample_id": "a", "sessions": []}'
 

@@ -17,7 +17,7 @@ from memarena_arena.wma_raw import DECODER
 from memarena_arena.wma_repair import repaired
 
 if TYPE_CHECKING:
-    from conftest import Folder
+    from wma_folder import Folder
 
 SHARED_FOLDER = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 

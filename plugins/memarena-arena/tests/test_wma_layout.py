@@ -12,7 +12,7 @@ from memarena.errors import DataError, UsageError
 from memarena_arena.worldmemarena import FolderOptions, WorldMemArena
 
 if TYPE_CHECKING:
-    from conftest import Folder
+    from wma_folder import Folder
 
 
 def names(folder: Folder, **options: object) -> list[str]:

@@ -12,7 +12,7 @@ import pytest
 from memarena_arena.pictureheader import read_header
 
 if TYPE_CHECKING:
-    from conftest import Folder
+    from wma_folder import Folder
 
 PLACE = "lifelong/personal/images/personal_01/S01_img_1.png"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from conftest import Folder
+    from wma_folder import Folder
 
 
 def point(memory_id: str, **fields: Any) -> dict[str, Any]:
