@@ -66,7 +66,7 @@ def run_cli(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     settings = {name: value for name, value in os.environ.items() if not name.startswith("MEMARENA_")}
     environment = {**settings, "NO_COLOR": "1", "COLUMNS": "120", "PYTHONUTF8": "1"}
 
-    def run(*arguments: str, timeout: float = 60) -> subprocess.CompletedProcess[str]:
+    def run(*arguments: str, timeout: float = 600) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "-m", "memarena", *arguments],
             cwd=folder,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -146,7 +147,7 @@ def gold_points_at_what_is_there(stage: Stage) -> None:
                 expect(turns.issuperset(point.turn_ids), f"{where}: it names turns that are not there")
         for checkpoint in sample.checkpoints:
             for question in checkpoint.questions:
-                for evidence in question.evidence:
+                for evidence in chain.from_iterable(question.evidence_sets):
                     where = f"{sample.sample_id}, evidence {evidence.evidence_id} of {question.question_id}"
                     expect(evidence.session_id in sessions | {None}, f"{where}: no session {evidence.session_id}")
                     expect(turns.issuperset(evidence.turn_ids), f"{where}: it names turns that are not there")

@@ -11,6 +11,8 @@ from memarena.testing.contracts.naming import expect_named
 _MANY = 50
 _PAUSE = 0.01
 """Seconds that a cell takes, so that results do not overtake the caller."""
+_TRIES = 5
+"""On a busy machine they may overtake it once; whoever takes all cells at once does so each time."""
 
 
 def named(stage: Stage) -> None:
@@ -43,6 +45,24 @@ def cells_taken_lazily(stage: Stage) -> None:
 
     If this fails: take a cell where a worker is free, never `list(cells)`.
     """
+    lazy = any(_asked_before_the_first(stage) < _MANY for _ in range(_TRIES))
+    expect(lazy, f"all {_MANY} cells were taken before the first result")
+
+
+def failure_comes_out(stage: Stage) -> None:
+    """What the work raises is raised to the caller.
+
+    If this fails: pass errors of workers on; the work itself turns failures of a system into results.
+    """
+    try:
+        list(stage.plugin().map(_fail, iter(range(3))))
+    except ZeroDivisionError:
+        return
+    expect(False, "the work raised, and nothing came out")
+
+
+def _asked_before_the_first(stage: Stage) -> int:
+    """How many cells are asked for until the first result is there."""
     asked = 0
 
     def cells() -> Iterator[int]:
@@ -56,19 +76,7 @@ def cells_taken_lazily(stage: Stage) -> None:
     before = asked
     for _ in results:
         pass
-    expect(before < _MANY, f"all {_MANY} cells were taken before the first result")
-
-
-def failure_comes_out(stage: Stage) -> None:
-    """What the work raises is raised to the caller.
-
-    If this fails: pass errors of workers on; the work itself turns failures of a system into results.
-    """
-    try:
-        list(stage.plugin().map(_fail, iter(range(3))))
-    except ZeroDivisionError:
-        return
-    expect(False, "the work raised, and nothing came out")
+    return before
 
 
 def _square(number: int) -> int:
