@@ -247,7 +247,7 @@ def _try_own_sandbox(program: programs.Program, jail: Jail) -> str:
             jail=jail,
             environment=_environment(seen, ""),
             tools=program.tools,
-            limits=Limits(seconds=30.0),
+            limits=Limits(seconds=60.0),
         )
     return "" if ended.exit == 0 else ended.said or f"it ended with {ended.exit}"
 

@@ -66,7 +66,7 @@ def bubblewrap_problem(bwrap: str) -> str:
         root=root,
         jail=jail,
         environment={"PATH": PATH},
-        limits=Limits(seconds=20.0),
+        limits=Limits(seconds=60.0),
     )
     if ended.exit == 0:
         return ""
