@@ -8,8 +8,8 @@ from collections import Counter
 from datetime import date
 
 import pytest
+from builder_on_disk import OnDisk
 from builder_orders import QUOTA
-from conftest import OnDisk
 from msgspec.structs import replace
 from test_builder_reader import VISUAL, answers
 

@@ -14,7 +14,8 @@ from PIL import Image, PngImagePlugin
 
 from memarena.errors import DataError, PluginError
 from memarena_builder.contact import examples
-from memarena_builder.packs.load import DOMAINS, languages, load
+from memarena_builder.packs.load import load
+from memarena_builder.packs.places import DOMAINS, languages
 from memarena_builder.pictures import fonts
 from memarena_builder.pictures.contact import contact_sheet
 from memarena_builder.pictures.drawers import DRAWERS, draw

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 
 import pytest
+from builder_on_disk import OnDisk
 from builder_orders import QUOTA, order
 from builder_own_packs import FOLDER, TEXT, changed, found, written
 from click.testing import CliRunner
-from conftest import OnDisk
 from test_builder_reader import answers
 
 from memarena.cli import cli

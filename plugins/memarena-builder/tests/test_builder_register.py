@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
+from builder_on_disk import OnDisk
 from builder_orders import QUOTA, order
-from conftest import OnDisk
 from msgspec.structs import replace
 from test_builder_reader import answers
 
