@@ -191,3 +191,15 @@ def test_a_package_brings_checks_and_what_two_find_in_one_place_is_said_once(mon
     monkeypatch.setattr("memarena.catalog.entries", lambda group: [Brought(again, more)] * (group == BROUGHT))
     assert list(check_all("a data set", early)) == [*own, more]
     assert list(check_all("another", early)) == own
+
+
+def test_further_sets_of_evidence_are_looked_at_as_the_first_is():
+    def asked(*sets):
+        one = question("C0:Q1", "Where?", LYON, evidence_alternatives=sets)
+        stop = msgspec.structs.replace(GOOD.checkpoints[0], questions=(one,))
+        return found(msgspec.structs.replace(GOOD, checkpoints=(stop, GOOD.checkpoints[1])))
+
+    late, gone = PORTO, Evidence(evidence_id="gone")
+    assert asked((late,)) == [("V7", "C0:Q1")]
+    assert asked((gone,)) == [("V10", "C0:Q1")]
+    assert asked((LYON,)) == asked((LYON, LYON)) == [("V10", "C0:Q1")]

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import chain, permutations
 from typing import TYPE_CHECKING
 
 from memarena.records import Finding
@@ -123,7 +124,7 @@ def nothing_is_asked_early(sample: Sample) -> Iterator[Finding]:
     for checkpoint in sample.checkpoints:
         end = places.get(checkpoint.after_session or "", len(places))
         for question in checkpoint.questions:
-            for item in question.evidence:
+            for item in chain.from_iterable(question.evidence_sets):
                 if item.session_id is not None and places.get(item.session_id, end) > end:
                     message = f"{item.evidence_id} is told in {item.session_id}, after {checkpoint.after_session}"
                     yield _odd(sample, "V7", question.question_id, message)
@@ -174,11 +175,14 @@ def _repeated(sample: Sample) -> Iterator[Finding]:
 
 
 def _evidence(sample: Sample, question: Question) -> Iterator[Finding]:
-    for item in question.evidence:
+    for item in chain.from_iterable(question.evidence_sets):
         if item.content is None:
             yield _odd(sample, "V10", question.question_id, f"its evidence {item.evidence_id} is not there")
     if question.answerable and not question.evidence:
         yield _odd(sample, "V10", question.question_id, "can be answered and has no evidence")
+    named = [frozenset(item.evidence_id for item in some) for some in question.evidence_sets]
+    if len(named) > 1 and any(one <= other for one, other in permutations(named, 2)):
+        yield _odd(sample, "V10", question.question_id, "one set of its evidence holds another")
 
 
 def _plain(text: str) -> str:

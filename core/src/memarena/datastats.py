@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from memarena.meter import estimate_tokens
@@ -94,7 +95,7 @@ def _pictures(sample: Sample) -> Iterator[Attachment]:
 def _evidence(checkpoints: Iterable[Checkpoint]) -> Iterator[Evidence]:
     for checkpoint in checkpoints:
         for question in checkpoint.questions:
-            yield from question.evidence
+            yield from chain.from_iterable(question.evidence_sets)
 
 
 def _types(sample: Sample) -> Iterator[str]:

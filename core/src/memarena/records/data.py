@@ -77,6 +77,8 @@ class Question(Record, frozen=True, kw_only=True, gc=False):
     type: str = "UNKNOWN"
     """One of the eleven, or what the data set says; `UNKNOWN` where it does not."""
     evidence: tuple[Evidence, ...] = ()
+    evidence_alternatives: tuple[tuple[Evidence, ...], ...] = ()
+    """Further sets of evidence, each of which is enough as `evidence` is; retrieval is scored by the best of all."""
     difficulty: str = ""
     answerable: bool = True
     time: str | None = None
@@ -88,6 +90,11 @@ class Question(Record, frozen=True, kw_only=True, gc=False):
     known_wrong: str = ""
     """Why an overlay calls this item's gold wrong; "" where nothing is known against it."""
     raw_type: str = ""
+
+    @property
+    def evidence_sets(self) -> tuple[tuple[Evidence, ...], ...]:
+        """All sets of evidence, any of which is enough; `evidence` first."""
+        return (self.evidence, *self.evidence_alternatives)
 
     @property
     def right(self) -> str:

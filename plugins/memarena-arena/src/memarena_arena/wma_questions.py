@@ -94,7 +94,10 @@ class QuestionReader:
                     text=text,
                     reference=answer,
                     type=kind or "UNKNOWN",
-                    evidence=self._resolved(points, limit, place, index) if points else (),
+                    evidence=self._resolved(points, limit, (place, index, "evidence")) if points else (),
+                    evidence_alternatives=self._alternatives(question, limit, place, index)
+                    if question.evidence_alternatives
+                    else (),
                     difficulty=question.difficulty,
                     answerable=not 20 < len(answer) < 40 or answer.strip().rstrip(".").casefold() != _ABSTAIN,
                     raw_type=question.question_type,
@@ -114,18 +117,33 @@ class QuestionReader:
             problem = f"{quoted(kind)} is none of the eleven types; it is kept"
             self._faults.warn("odd_type", problem, f"{path}.question_type_abbrev")
 
-    def _resolved(self, raw: Sequence[RawEvidence], limit: int, checkpoint: int, question: int) -> tuple[Evidence, ...]:
+    def _alternatives(
+        self, raw: RawQuestion, limit: int, checkpoint: int, question: int
+    ) -> tuple[tuple[Evidence, ...], ...]:
+        """The further sets of evidence; one that is empty, or is there without a first one, is left out."""
+        found = []
+        for number, some in enumerate(raw.evidence_alternatives):
+            field = f"evidence_alternatives[{number}]"
+            if some and raw.evidence:
+                found.append(self._resolved(some, limit, (checkpoint, question, field)))
+            else:
+                problem = "an empty set, left out" if not some else "a further set where there is no first: left out"
+                path = f"$.qa_checkpoints[{checkpoint}].questions[{question}].{field}"
+                self._faults.warn("odd_alternative", problem, path)
+        return tuple(found)
+
+    def _resolved(self, raw: Sequence[RawEvidence], limit: int, field: tuple[int, int, str]) -> tuple[Evidence, ...]:
         """Each piece of evidence; one that is unknown stays, without content. `limit`: place of the last session."""
         memories, images = self._memories, self._images
         return tuple(
             [
                 (memories.get(item.memory_id) if item.memory_id else images.get(item.image_id))
-                or self._resolve(item, limit, (checkpoint, question, place))
+                or self._resolve(item, limit, (*field, place))
                 for place, item in enumerate(raw)
             ]
         )
 
-    def _resolve(self, item: RawEvidence, limit: int, place: tuple[int, int, int]) -> Evidence:
+    def _resolve(self, item: RawEvidence, limit: int, place: tuple[int, int, str, int]) -> Evidence:
         """Look evidence up and say what is odd about it; what is not odd is kept for the next question."""
         known = self._memories if item.memory_id else self._images
         name = item.memory_id or item.image_id
@@ -135,7 +153,7 @@ class QuestionReader:
         if evidence.content is not None and not late:
             known[name] = evidence
             return evidence
-        path = "$.qa_checkpoints[{}].questions[{}].evidence[{}]".format(*place)
+        path = "$.qa_checkpoints[{}].questions[{}].{}[{}]".format(*place)
         if late:
             problem = f"{quoted(name)} is of {evidence.session_id}, after the question is asked"
             self._faults.warn("late_evidence", problem, path)

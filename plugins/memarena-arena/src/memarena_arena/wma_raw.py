@@ -114,6 +114,8 @@ class RawQuestion(Struct, kw_only=True, forbid_unknown_fields=True, gc=False):
     question: Said
     answer: Said
     evidence: tuple[RawEvidence, ...] = ()
+    evidence_alternatives: tuple[tuple[RawEvidence, ...], ...] = ()
+    """Our own addition: further sets of evidence, each of which is enough as `evidence` is."""
     question_type: str = ""
     """E.g. `factual_recall`."""
     question_type_abbrev: QuestionType

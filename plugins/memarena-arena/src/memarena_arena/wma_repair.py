@@ -138,6 +138,9 @@ class _Repair:
         if not isinstance(value, list):
             self._faults.refuse("bad_container", f"a list is needed, not {kind_of(value)}", path)
             return ()
+        if get_origin(slot.item) is tuple:
+            inner = slot._replace(item=get_args(slot.item)[0])
+            return tuple(self._list(item, inner, f"{path}[{index}]") for index, item in enumerate(value))
         if slot.item is str:
             return tuple(self._text(item, slot.needed, f"{path}[{index}]") for index, item in enumerate(value))
         return tuple(self.struct(item, slot.item, f"{path}[{index}]") for index, item in enumerate(value))

@@ -30,6 +30,21 @@ class Ratio(NamedTuple):
         return None if self.n is None or not self.d else self.n / self.d
 
 
+def highest(ratios: Sequence[Ratio]) -> Ratio:
+    """The first of those with the highest share; all have one."""
+    return max(ratios, key=lambda ratio: ratio.value or 0.0)
+
+
+def best(ratios: Sequence[Ratio | None]) -> Ratio | None:
+    """What is right of several that are each enough: the highest share. One that is not known is right where no other
+    is whole, for it might be the highest; None where there is no score at all."""
+    there = [ratio for ratio in ratios if ratio is not None]
+    known = [ratio for ratio in there if ratio.value is not None]
+    unknown = next((ratio for ratio in there if ratio.value is None), None)
+    top = highest(known) if known else None
+    return top if top is not None and (unknown is None or top.value == 1) else unknown
+
+
 def recall(
     weights: Sequence[float | None],
     covered: Sequence[bool | None],

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from memarena.records import Evidence, QuestionRecord
 
 
 def resolved(record: QuestionRecord) -> tuple[Evidence, ...]:
     """The evidence points that have a content; only these can be judged."""
-    return tuple(point for point in record.question.evidence if point.content and point.content.strip())
+    return with_content(record.question.evidence)
+
+
+def with_content(points: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """Those of some points that have a content."""
+    return tuple(point for point in points if point.content and point.content.strip())

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from memarena import hookimpl
 from memarena.records import (
+    Evidence,
     JudgementRequest,
     Label,
     Metric,
@@ -16,7 +17,7 @@ from memarena.records import (
     Stat,
 )
 from memarena_arena.metrics import units
-from memarena_arena.metrics.ranking import Comparison
+from memarena_arena.metrics.ranking import Comparison, Matched
 from memarena_arena.metrics.units import Ratio
 from memarena_arena.scorers import evidence, facets, verdicts
 from memarena_arena.scorers.measures import BUDGETS, KS, measures, release_sources
@@ -48,12 +49,17 @@ METRICS: Mapping[str, Metric] = {
 }
 
 
+COVERAGE = "coverage"
+"""The judgement of the first set of evidence; those of further ones have their number behind it."""
+
+
 class RetrievalScorer:
     """Ranking scores by rule and RC by a judge, a row a question.
 
     A system that gives one bundle is not ranked; one whose state is unseen too is scored on its answers only. Where a
     system rewrites, words tell neither evidence nor stale facts: `strict` then needs turns that both sides name, which
-    the whole sample shows, and the stale share is not measured.
+    the whole sample shows, and the stale share is not measured. Where several sets of evidence are enough, each score
+    is that of the set for which it is highest.
     """
 
     name = "retrieval"
@@ -63,9 +69,12 @@ class RetrievalScorer:
     @hookimpl
     def judgement_requests(self, record: AnyRecord) -> Mapping[str, JudgementRequest]:
         """RC needs a judge where there is a list and evidence with a content."""
-        if not isinstance(record, QuestionRecord) or not _has_coverage(record) or not _can_cover(record):
+        if not isinstance(record, QuestionRecord) or not _has_coverage(record):
             return {}
-        return {"coverage": coverage_request(record, record.retrieval.items)}
+        listed = record.retrieval.items
+        if not says_something(listed):
+            return {}
+        return {name: coverage_request(record, listed, points) for name, points in _sets(record) if points}
 
     @hookimpl
     def score(self, record: AnyRecord, labels: Mapping[str, Label | None]) -> Sequence[Stat]:
@@ -104,8 +113,9 @@ class RetrievalScorer:
     def _strict_rows(self, record: QuestionRecord) -> Sequence[Stat]:
         rows = Rows(record, self, facets.of_question(record))
         if record.question.evidence:
-            comparison = Comparison(record.retrieval.items, record.question.evidence)
-            for metric, ratio in measures([comparison.read("strict")], record)[0].items():
+            read = ([Comparison(record.retrieval.items, some).read("strict")] for some in record.question.evidence_sets)
+            (strict,) = _best_measures([measures(each, record) for each in read])
+            for metric, ratio in strict.items():
                 rows.add(metric, ratio, "strict")
         return rows.stats
 
@@ -114,19 +124,21 @@ def _has_coverage(record: QuestionRecord) -> bool:
     return record.capabilities.ranked or record.capabilities.state
 
 
-def _can_cover(record: QuestionRecord) -> bool:
-    """Whether a judge is needed: an empty list covers nothing, and no evidence cannot be covered."""
-    return says_something(record.retrieval.items) and bool(evidence.resolved(record))
-
-
 def says_something(items: Sequence[RetrievedItem | ShownItem]) -> bool:
     """Whether any of `items` has a text or a picture."""
     return any(item.text.strip() or item.image_id for item in items)
 
 
-def coverage_request(record: QuestionRecord, items: Sequence[RetrievedItem | ShownItem]) -> JudgementRequest:
-    """Asks which evidence points `items` support."""
-    points = evidence.resolved(record)
+def _sets(record: QuestionRecord) -> Iterator[tuple[str, Sequence[Evidence]]]:
+    """Of each set of evidence the points that can be judged, with the name of their judgement."""
+    for number, points in enumerate(record.question.evidence_sets):
+        yield f"{COVERAGE} {number}" if number else COVERAGE, evidence.with_content(points)
+
+
+def coverage_request(
+    record: QuestionRecord, items: Sequence[RetrievedItem | ShownItem], points: Sequence[Evidence]
+) -> JudgementRequest:
+    """Asks which of the evidence points `items` support."""
     return JudgementRequest(
         task="coverage",
         question=record.question.text,
@@ -153,18 +165,20 @@ def _turns_are_known(record: SampleRecord) -> bool:
 
 
 def _coverage_rows(rows: Rows, record: QuestionRecord, labels: Mapping[str, Label | None]) -> None:
-    points = len(record.question.evidence)
-    resolved = len(evidence.resolved(record))
-    covered: int | None = 0
-    if _can_cover(record):
-        found = verdicts.read(labels, "coverage", resolved, ("yes", "no"))
-        covered = None if None in found else found.count("yes")
-    rows.add_variants(
-        "rc",
-        units.coverage(covered, points, "paper"),
-        units.coverage(covered, points, "release", resolved=resolved),
-        units.coverage(covered, points, "strict"),
-    )
+    found = []
+    for points, (name, judged) in zip(record.question.evidence_sets, _sets(record), strict=True):
+        covered: int | None = 0
+        if judged and says_something(record.retrieval.items):
+            read = verdicts.read(labels, name, len(judged), ("yes", "no"))
+            covered = None if None in read else read.count("yes")
+        found.append(
+            (
+                units.coverage(covered, len(points), "paper"),
+                units.coverage(covered, len(points), "release", resolved=len(judged)),
+                units.coverage(covered, len(points), "strict"),
+            )
+        )
+    rows.add_variants("rc", *(units.best(ratios) for ratios in zip(*found, strict=True)))
 
 
 def _list_rows(rows: Rows, record: QuestionRecord) -> None:
@@ -197,13 +211,27 @@ def _ranking_rows(rows: Rows, record: QuestionRecord) -> None:
             rows.add_variants(f"recall@{k}", nothing, nothing, None)
             rows.add_variants(f"ndcg@{k}", nothing, nothing, None)
         return
-    comparison = Comparison(record.retrieval.items, record.question.evidence)
+    found = [measures(_readings(record, points), record) for points in record.question.evidence_sets]
+    paper, release, *strict = _best_measures(found)
+    for metric, ratio in paper.items():
+        rows.add_variants(metric, ratio, release[metric], strict[0][metric] if strict else None)
+
+
+def _readings(record: QuestionRecord, points: Sequence[Evidence]) -> list[Matched]:
+    """The list as each variant reads it, for one set of evidence."""
+    comparison = Comparison(record.retrieval.items, points)
     read = [
         comparison.read("paper", record.sources),
         comparison.read("release", release_sources(record, comparison)),
     ]
-    if not _rewrites(record):
-        read.append(comparison.read("strict"))
-    paper, release, *strict = measures(read, record)
-    for metric, ratio in paper.items():
-        rows.add_variants(metric, ratio, release[metric], strict[0][metric] if strict else None)
+    return read if _rewrites(record) else [*read, comparison.read("strict")]
+
+
+def _best_measures(found: Sequence[Sequence[Mapping[str, Ratio]]]) -> Sequence[Mapping[str, Ratio]]:
+    """By variant the measures of several sets of evidence, each measure the highest; `found`: by set, by variant."""
+    if len(found) == 1:
+        return found[0]
+    return [
+        {metric: units.highest([each[metric] for each in same]) for metric in same[0]}
+        for same in zip(*found, strict=True)
+    ]

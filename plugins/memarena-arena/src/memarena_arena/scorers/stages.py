@@ -60,12 +60,13 @@ def requests(record: QuestionRecord) -> dict[str, JudgementRequest]:
     found: dict[str, JudgementRequest] = {}
     if record.answer.text.strip():
         found[f"answer:{record.unit}"] = answer_request(record)
-    if not evidence.resolved(record) or record.capabilities.answers:
+    points = evidence.resolved(record)
+    if not points or record.capabilities.answers:
         return found
     if says_something(record.retrieval.items):
-        found[f"retrieved:{record.unit}"] = coverage_request(record, record.retrieval.items)
+        found[f"retrieved:{record.unit}"] = coverage_request(record, record.retrieval.items, points)
     if _is_cut(record) and says_something(record.shown.items):
-        found[f"shown:{record.unit}"] = coverage_request(record, _handed(record))
+        found[f"shown:{record.unit}"] = coverage_request(record, _handed(record), points)
     return found
 
 
