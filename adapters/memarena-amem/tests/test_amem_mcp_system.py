@@ -196,7 +196,7 @@ def test_a_run_through_the_gateway_counts_every_call(tmp_path: Path) -> None:
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=600,
         check=False,
         encoding="utf-8",
         env={**os.environ, "HF_HUB_OFFLINE": "1"},

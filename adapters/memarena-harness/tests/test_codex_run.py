@@ -30,7 +30,7 @@ def memarena(folder: Path, *words: str, code: int = 0) -> str:
         env={**os.environ, "OPENAI_API_KEY": KEY},
         capture_output=True,
         encoding="utf-8",
-        timeout=300,
+        timeout=600,
         check=False,
     )
     assert done.returncode == code, done.stdout + done.stderr

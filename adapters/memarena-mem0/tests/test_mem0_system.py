@@ -387,7 +387,7 @@ def test_it_connects_to_nothing_but_the_given_endpoint_whatever_keys_are_about(
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=600,
     )
     assert done.stdout == '[["127.0.0.1"], false]\n'
     assert done.stderr == ""

@@ -106,7 +106,7 @@ def post(url: str, body: dict[str, Any]) -> tuple[int, dict[str, Any], bool]:
     """Status, reply, and whether it may be asked again."""
     request = Request(url, json.dumps(body).encode(), {"Content-Type": "application/json", "Authorization": "Bearer x"})
     try:
-        with urlopen(request, timeout=30) as reply:
+        with urlopen(request, timeout=300) as reply:
             return reply.status, json.loads(reply.read()), reply.headers["x-should-retry"] != "false"
     except HTTPError as error:
         with error:
