@@ -297,6 +297,18 @@ def test_nobody_has_an_appointment_on_a_weekend():
         assert date(2026, int(told[3:5]), int(told[:2])).weekday() < 5
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_shop_sells_while_it_is_open_and_before_the_picture_is_sent(language):
+    opens = min(int(each) for text in read(language)["receipt_hours"] for each in re.findall(r"\d+(?=\D*-)", text))
+    for day in (date(2026, 3, 1) + timedelta(days=number) for number in range(28)):
+        bought = words(language, random.Random(day.day), day).decoys("receipt", OTHER)
+        told = next(each.value for each in bought if each.label in ("Date", "日期"))
+        number, month, hour = map(int, re.match(r"(\d+)\D(\d+)\D\S* (\d+)", told).groups())
+        shown = date(2026, *((month, number) if language == "en" else (number, month)))
+        assert shown.weekday() < 5 and day - timedelta(days=4) <= shown <= day
+        assert opens < hour < 18
+
+
 def test_a_dashboard_shows_as_many_days_as_it_says(planned, seen):
     for each in planned["dashboard"]:
         told = seen(each)

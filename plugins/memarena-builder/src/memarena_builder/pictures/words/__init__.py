@@ -16,8 +16,8 @@ from memarena.errors import DataError
 
 OTHER = "other"
 """The entry of a table for all that have none of their own."""
-WORKDAY, FRIDAY = "workday", 4
-"""The entry of `dates` that never writes a day of a weekend."""
+WORK, FRIDAY = "work_", 4
+"""Before the name of an entry of `dates`: no day of a weekend, but the Monday after it, of the past the Friday."""
 LETTERS = "BCDFGHJKLMNPRTVWXZ"
 """No vowels, so that no code spells a word."""
 _DATED = re.compile(r"\{(\w+) ([+-]?\d+)\.\.([+-]?\d+)\}")
@@ -33,8 +33,8 @@ class Decoy(NamedTuple):
 class Words:
     """The words of one language, chosen by a picture's own stream. In each, `#` stands for a digit from 1 to 9, `@` for
     a letter, and `{full -9..0}` for a date of the last nine days before the picture was sent, or that day, as the entry
-    `full` of `dates` writes it. A table has entries by the name of the attribute that a picture is about, and one for
-    all others."""
+    `full` of `dates` writes it (`work_full`: a working day). A table has entries by the name of the attribute that a
+    picture is about, and one for all others."""
 
     def __init__(self, raw: Mapping[str, Any], rng: random.Random, day: date) -> None:
         self._raw = raw
@@ -104,9 +104,9 @@ class Words:
     def _date(self, style: str, first: int, last: int) -> str:
         """A date `first` to `last` days after the picture was sent."""
         day = self._day + timedelta(days=self._rng.randint(first, last))
-        if style == WORKDAY and day.weekday() > FRIDAY:
-            day += timedelta(days=7 - day.weekday())
-        written: str = self._raw["dates"][style]
+        if style.startswith(WORK) and day.weekday() > FRIDAY:
+            day += timedelta(days=7 - day.weekday() if last > 0 else FRIDAY - day.weekday())
+        written: str = self._raw["dates"][style.removeprefix(WORK)]
         return written.format(
             d=day.day, dd=f"{day.day:02}", m=day.month, mm=f"{day.month:02}", yy=f"{day.year % 100:02}",
             month=self._raw["months"][day.month - 1], weekday=self._raw["weekdays"][day.weekday()],
