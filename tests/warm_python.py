@@ -20,8 +20,8 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 PRELOADED = (
-    *("memarena", "memarena.cli.run", "memarena.cli.score", "memarena.cli.check", "memarena.runner"),
-    *("memarena.planning", "memarena.store", "memarena.testing.checks"),
+    *("memarena", "memarena.cli.run", "memarena.cli.executing", "memarena.cli.score", "memarena.cli.check"),
+    *("memarena.runner", "memarena.planning", "memarena.store", "memarena.testing.checks"),
     *("memarena_arena.lexical", "memarena_arena.extractive", "memarena_report.tables", "memarena_report.html"),
     *("nltk.stem.porter", "numpy", "scipy.stats", "rich.console", "rich.progress", "pytest", "hypothesis"),
     *("pip._internal.commands.install", "hatchling.build"),

@@ -60,3 +60,22 @@ class CellLabel(Record, frozen=True, kw_only=True):
     unit: str
     request: str
     label: Label | None
+
+
+class Outcome(Record, frozen=True, kw_only=True):
+    """How a run ended."""
+
+    cells: tuple[CellInfo, ...]
+    judged: int = 0
+    failed_judgements: int = 0
+    failed_answers: int = 0
+    """Of those that were given now, not before a resume."""
+    answer_problem: str = ""
+    """Why the first of them failed."""
+    judge_problem: str = ""
+    """Why the first judgement failed, where that is known."""
+
+    @property
+    def failed(self) -> tuple[CellInfo, ...]:
+        """The cells that are not done."""
+        return tuple(cell for cell in self.cells if cell.status != "done")

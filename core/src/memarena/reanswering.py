@@ -10,10 +10,10 @@ from typing import Any
 
 from memarena import codec
 from memarena.answerphase import answer_all
+from memarena.cells import Outcome
 from memarena.errors import StoreError, UsageError
 from memarena.models import Models
 from memarena.protocols import Answerer, Judge, Progress
-from memarena.runner import Outcome
 from memarena.scoring import score_run
 from memarena.store import RunStore
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from memarena import scorefile
 from memarena.answerphase import answer_all
 from memarena.cell import ArenaSuite, Cancelled, MemoryLoop
-from memarena.cells import CellInfo, CellSpec
+from memarena.cells import CellSpec, Outcome
 from memarena.daemons import Threads
 from memarena.errors import DataError, MemarenaError, PluginError, one_line
 from memarena.journal import CellEnded, CellStarted
@@ -20,29 +20,12 @@ from memarena.lifecycle import Lifecycle
 from memarena.oracles import FED, GOLD_EVIDENCE, run_gold_evidence
 from memarena.planning import Plan
 from memarena.protocols import Progress, Suite
-from memarena.records import Record, Sample
+from memarena.records import Sample
+from memarena.redraws import redraw
 from memarena.runheader import fingerprint
 from memarena.scoring import score_run, write_scores
 from memarena.store import RunStore
 from memarena.suites import Seat, SuitePlan
-
-
-class Outcome(Record, frozen=True, kw_only=True):
-    """How a run ended."""
-
-    cells: tuple[CellInfo, ...]
-    judged: int = 0
-    failed_judgements: int = 0
-    failed_answers: int = 0
-    """Of those that were given now, not before a resume."""
-    answer_problem: str = ""
-    """Why the first of them failed."""
-    judge_problem: str = ""
-    """Why the first judgement failed, where that is known."""
-
-    @property
-    def failed(self) -> tuple[CellInfo, ...]:
-        return tuple(cell for cell in self.cells if cell.status != "done")
 
 
 def run(plan: Plan | SuitePlan, store: RunStore, progress: Progress, stop: threading.Event) -> Outcome:
@@ -60,8 +43,6 @@ def run(plan: Plan | SuitePlan, store: RunStore, progress: Progress, stop: threa
         # With the gateway of the run closed: each folder of draws has one of its own.
         repeated = store.header["settings"]["repeats"] > 1
         if isinstance(plan, Plan) and repeated and any(cell.status == "done" for cell in outcome.cells):
-            from memarena.redraws import redraw
-
             redraw(plan, store, progress, stop)
     except (KeyboardInterrupt, Cancelled):
         stop.set()

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from memarena.cells import Outcome
 from memarena.config import settings
-from memarena.runner import Outcome, run
+from memarena.runner import run
 from memarena.store import RunStore
 from memarena.suites import plan_suite
 from memarena_aha.suite.lines import EpisodeLine, StepLine, episodes_of, steps_of

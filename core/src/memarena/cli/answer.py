@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from memarena.cli.run import setting_options
+from memarena.cli.setting_flags import setting_options
 
 
 @click.command("answer")
@@ -25,8 +25,8 @@ def answer(run: Path, *, jobs: int, quiet: bool, **flags: Any) -> None:
     What is not given stays as it was in RUN. --captions changes those of questions and of whole sessions
     (--evidence-mode session), not what a memory kept.
     """
+    from memarena.cli.executing import finish
     from memarena.cli.progress import progress
-    from memarena.cli.run import finish
     from memarena.config import settings
     from memarena.models import JUDGE, choose
     from memarena.parts import judge_identity, load_part, load_scorers, needs_model

@@ -14,8 +14,8 @@ from memarena.errors import StoreError, UsageError
 from memarena.run_settings import ARENA
 
 if TYPE_CHECKING:
+    from memarena.cells import Outcome
     from memarena.planning import Plan
-    from memarena.runner import Outcome
     from memarena.store import RunStore
     from memarena.sweep import Grid, Point
 
@@ -30,8 +30,8 @@ def sweep(flags: Mapping[str, Any], texts: Sequence[str], *, resume: bool, dry_r
     something else.
     """
     from memarena import sweep as grids
+    from memarena.cli.executing import new_folder
     from memarena.cli.progress import progress
-    from memarena.cli.run import new_folder
     from memarena.config import settings
 
     asked = settings(flags)
@@ -113,7 +113,7 @@ def _run(
     folder: Path, groups: Sequence[Sequence[Point]], plans: Mapping[str, Plan], shown: Any, *, resume: bool
 ) -> dict[str, tuple[RunStore, Outcome]]:
     """Every point, the first of each group with its memory phase."""
-    from memarena.cli.run import execute, open_folder
+    from memarena.cli.executing import execute, open_folder
     from memarena.sweep import name_of
 
     found: dict[str, tuple[RunStore, Outcome]] = {}
@@ -131,7 +131,7 @@ def _run(
 
 def _answer(old: RunStore, path: Path, point: Point, plan: Plan, shown: Any) -> tuple[RunStore, Outcome]:
     """A point that shares the memory phase of `old`."""
-    from memarena.cli.run import cancelling
+    from memarena.cli.executing import cancelling
     from memarena.reanswering import answer_again, derive
 
     changes = {name: plan.header["settings"][name] for name in point if name in plan.header["settings"]}
@@ -156,7 +156,7 @@ def _answer(old: RunStore, path: Path, point: Point, plan: Plan, shown: Any) -> 
 def _finish(points: Mapping[str, tuple[RunStore, Outcome]]) -> bool:
     """Write the report of each point and print the table over all of them; whether a cell failed."""
     from memarena import catalog
-    from memarena.cli.run import failures
+    from memarena.cli.executing import failures
     from memarena.errors import first_line
 
     for row in catalog.entries("reporters"):

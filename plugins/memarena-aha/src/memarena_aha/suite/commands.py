@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from memarena.cli.run import setting_options
+from memarena.cli.setting_flags import setting_options
 from memarena_aha.suite.options import PARTS
 
 __all__ = ["aha"]
