@@ -209,7 +209,7 @@ def test_what_has_an_article_has_it_in_gold_and_in_questions(domain):
     pack = load(domain)
     for attribute in pack.attributes:
         if attribute.about in pack.writing.articles:
-            for text in (attribute.point, attribute.what, *attribute.asked):
+            for text in (attribute.point, attribute.what, attribute.one, attribute.role, *attribute.asked):
                 assert text.lower().replace("the {s}", "").find("{s}") < 0, text
 
 
