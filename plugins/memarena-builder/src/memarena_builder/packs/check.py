@@ -3,119 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from memarena.catalog import did_you_mean
 from memarena_builder.packs.blanks import all_fit, blanks, fits
+from memarena_builder.packs.facts import IDENTIFIER, KINDS, check_values
 from memarena_builder.packs.files import Domain
+from memarena_builder.packs.legible import LONGEST_NAME, LONGEST_VALUE, check_line
 from memarena_builder.packs.places import Place
-from memarena_builder.packs.schema import Attribute, Form, Halves, Pack, Script, SelfKind
-from memarena_builder.packs.slots import FEWEST, FORMS, check_shown, check_slot
+from memarena_builder.packs.schema import Attribute, Form, Pack, Script
+from memarena_builder.packs.slots import FEWEST, FORMS
 from memarena_builder.packs.words import Writing
-from memarena_builder.validators.problem import plain, says
+from memarena_builder.validators.problem import says
 
-KINDS = ("person", "project", "device", SelfKind)
-"""Kinds of entities that every domain has."""
-FEWEST_FAMILIES = 8
-"""Statement families that an attribute needs."""
-DEV_ASKED, DEV_HALVES = 1, 1
-"""Question families of an attribute, and halves of its statements, that only the split `dev` uses."""
 PEOPLE: Mapping[str, int] = {"first": 13, "last": 16, "strangers": 12}
 """Pools of names, and how many a sample takes at most."""
 NAMED: Mapping[str, int] = {"project_names": 3, "device_names": 4, "thing_names": 4}
 """Lists of names, and how many the smallest sample takes."""
 NEEDED_FORMS: tuple[Form, ...] = ("schedule", "rule", "lesson")
 """Forms that every domain needs one attribute of, for questions of every type."""
+_TAUGHT: tuple[tuple[Form, Form], ...] = (
+    ("exception", "rule"), ("rule", "exception"), ("example", "rule"), ("example", "slip"), ("slip", "example"),
+    ("case", "rest"), ("rest", "case"),
+)  # fmt: skip
+"""Forms that are taught, each with one that it needs beside it."""
+SHORTEST_NAME = 2
+"""Signs of the name of an entity."""
 CHANGING = frozenset({"plain", "date", "relation", "schedule"})
 """Forms whose attributes can be in a script."""
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
-
-
-def check_attribute(attribute: Attribute, place: Place, thing: str, pictures: Collection[str]) -> None:
-    """Raise DataError for what is wrong with one attribute by itself. `thing`: the kind of entity that only its domain
-    has; `pictures`: their kinds."""
-    if not _IDENTIFIER.fullmatch(attribute.name):
-        raise place.at("name").wrong(f"{attribute.name!r} is no name: use letters, digits and _")
-    kinds = (*KINDS, thing)
-    if attribute.about not in kinds:
-        known = did_you_mean(attribute.about, kinds)
-        raise place.at("about").wrong(f"there is no kind of entity {attribute.about!r}{known}")
-    if not 0 <= attribute.importance <= 1:
-        raise place.at("importance").wrong(f"is {attribute.importance}, but has to be from 0 to 1")
-    if not (attribute.volatility == 0 or 0.01 <= attribute.volatility <= 100):
-        raise place.at("volatility").wrong(
-            f"is {attribute.volatility}, but has to be 0 (never changes), or changes in a hundred days from 0.01 to 100"
-        )
-    _check_slots(attribute, place)
-    _check_pictures(attribute, place, pictures)
-    _check_texts(attribute, place)
-    _check_families(attribute, place)
-
-
-def _check_slots(attribute: Attribute, place: Place) -> None:
-    wanted = FORMS[attribute.form]
-    for name in wanted.slots:
-        if name not in attribute.slots:
-            raise place.at("slots").wrong(f"the form {attribute.form!r} needs the blank {name}")
-    for name, slot in attribute.slots.items():
-        here = place.at("slots", name)
-        if name not in wanted.slots:
-            known = " and ".join(wanted.slots)
-            raise here.wrong(f"the form {attribute.form!r} has no such blank, but {known}")
-        if slot.kind not in wanted.slots[name]:
-            known = did_you_mean(slot.kind, wanted.slots[name])
-            raise here.at("kind").wrong(f"{slot.kind!r} does not go with the form {attribute.form!r}{known}")
-        check_slot(slot, here)
-
-
-def _check_pictures(attribute: Attribute, place: Place, kinds: Collection[str]) -> None:
-    if not attribute.carriers:
-        raise place.at("carriers").wrong('is empty: say ["text"], ["picture"] or both')
-    if len(set(attribute.carriers)) < len(attribute.carriers):
-        raise place.at("carriers").wrong("has the same twice: say it once")
-    if attribute.visual and attribute.form != "plain":
-        raise place.at("carriers").wrong(f'no picture shows the form {attribute.form!r}: say ["text"]')
-    if attribute.visual and not attribute.pictures:
-        raise place.at("pictures").wrong('say which kinds of pictures carry it, as `carriers` has "picture"')
-    if not attribute.visual and (attribute.pictures or attribute.sent or attribute.shown != "text"):
-        field = next(name for name in ("pictures", "sent", "shown") if getattr(attribute, name) not in ((), "text"))
-        raise place.at(field).wrong('nothing comes of it, as `carriers` has no "picture": leave it out, or add that')
-    for number, kind in enumerate(attribute.pictures):
-        if kind not in kinds:
-            raise place.at("pictures", number).wrong(f"there is no kind of picture {kind!r}{did_you_mean(kind, kinds)}")
-
-
-def _check_texts(attribute: Attribute, place: Place) -> None:
-    """The blanks of every template."""
-    own = () if attribute.about == SelfKind else ("S",)
-    free = ("S",) if attribute.about == SelfKind else ()
-    if not attribute.label.strip():
-        raise place.at("label").wrong("is empty: say how a picture calls it")
-    fits(attribute.point, place.at("point"), ("S", *attribute.slots))
-    all_fit(attribute.stated, place.at("stated"), (*own, *attribute.slots), free)
-    wanted = FORMS[attribute.form]
-    all_fit(attribute.asked, place.at("asked"), ("S", *wanted.asked))
-    fits(attribute.what, place.at("what"), ("S",))
-    if attribute.asked_all and not wanted.asked_all:
-        raise place.at("asked_all").wrong(f"the form {attribute.form!r} has no use for it: leave it out")
-    all_fit(attribute.asked_all, place.at("asked_all"), wanted.asked_all)
-    for name, text, needed in (("gone", attribute.gone, wanted.gone), ("who", attribute.who, wanted.who),
-                               ("one", attribute.one, wanted.one), ("role", attribute.role, wanted.one),
-                               ("decider", attribute.decider, wanted.decider)):  # fmt: skip
-        if text and not needed:
-            raise place.at(name).wrong(f"the form {attribute.form!r} has no use for it: leave it out")
-        if text:
-            fits(text, place.at(name), needed)
-    for name in ("occasions", "asides", "acks"):
-        all_fit(getattr(attribute, name), place.at(name), (), ("S",))
-    all_fit(attribute.sent, place.at("sent"), ("kind", *own), free)
-
-
-def _check_families(attribute: Attribute, place: Place) -> None:
-    for name, least in (("stated", FEWEST_FAMILIES), ("asked", DEV_ASKED + 1)):
-        texts: Sequence[str] = getattr(attribute, name)
-        if len(set(texts)) < least:
-            raise place.at(name).wrong(f"needs {least} different texts, but has {len(set(texts))}")
 
 
 def _no_stop(pack: Pack, attribute: Attribute, place: Place) -> None:
@@ -130,14 +45,6 @@ def _no_twice(texts: Sequence[str], place: Place) -> None:
     for number, text in enumerate(texts):
         if text in texts[:number]:
             raise place.at(number).wrong(f"{text!r} is there twice: take one out")
-
-
-def check_halves(halves: Halves, attribute: Attribute, place: Place) -> None:
-    """Raise DataError where a half of a statement has what the other is there for."""
-    for name, texts, needed in (("value", halves.value, tuple(attribute.slots)), ("owner", halves.owner, ("S",))):
-        if len(set(texts)) <= DEV_HALVES:
-            raise place.at(name).wrong(f"needs {DEV_HALVES + 1} different texts, but has {len(set(texts))}")
-        all_fit(texts, place.at(name), needed)
 
 
 def check_pack(pack: Pack, place: Place, pairs: Sequence[tuple[Attribute, Place]]) -> None:
@@ -157,7 +64,7 @@ def check_pack(pack: Pack, place: Place, pairs: Sequence[tuple[Attribute, Place]
 
 def check_domain(own: Domain, place: Place) -> None:
     """Raise DataError for what is wrong with the names and words of a domain by themselves."""
-    if own.thing in KINDS or not _IDENTIFIER.fullmatch(own.thing):
+    if own.thing in KINDS or not IDENTIFIER.fullmatch(own.thing):
         raise place.at("thing").wrong(f"{own.thing!r} is no name for a kind of entity of its own, e.g. 'patient'")
     for name in ("settings", "roles"):
         if not getattr(own, name):
@@ -173,10 +80,15 @@ def check_domain(own: Domain, place: Place) -> None:
         if len(set(texts)) < least:
             raise place.at(name).wrong(f"needs {least} different names, but has {len(set(texts))}")
         for number, text in enumerate(texts):
-            fits(text, place.at(name, number))
-            if text.lower() in seen:
-                raise place.at(name, number).wrong(f"{text!r} is in {seen[text.lower()]} already: take one out")
-            seen[text.lower()] = name
+            here = place.at(name, number)
+            fits(text, here)
+            check_line(text, LONGEST_NAME, here)
+            if len(text) < SHORTEST_NAME or not any(map(str.isalpha, text)):
+                raise here.wrong(f"{text!r} is no name: it needs {SHORTEST_NAME} signs at least, and a letter")
+            for other, where in seen.items():
+                if says(text.lower(), other.lower()) or says(other.lower(), text.lower()):
+                    raise here.wrong(f"{text!r} cannot be told from {other!r} in {where}: rename one of them")
+            seen[text] = name
 
 
 def check_chat(lines: Sequence[Sequence[str]], place: Place, *, single: bool = False) -> None:
@@ -205,28 +117,16 @@ def _check_detail(pack: Pack, attribute: Attribute, place: Place) -> None:
         raise here.wrong(f"only an attribute of the form 'plain' is a detail, not one of {attribute.form!r}")
 
 
-def check_values(pack: Pack, attribute: Attribute, place: Place) -> None:
-    """Raise DataError where there are no values, or words around a fact do not fit every one of them."""
-    values: list[str] = []
-    for name, slot in attribute.slots.items():
-        if slot.kind == "pool" and slot.pool not in pack.pools:
-            here = place.at("slots", name, "pool")
-            raise here.wrong(f"there is no pool {slot.pool!r}{did_you_mean(slot.pool, pack.pools)}")
-        if slot.kind == "count" and slot.high >= len(pack.writing.counts):
-            raise place.at("slots", name, "high").wrong(f"numbers in words end at {len(pack.writing.counts) - 1}")
-        values += pack.pools.get(slot.pool, ())
-    check_shown(attribute, pack.pools, place)
-    for field in ("occasions", "asides", "acks", "sent"):
-        for number, text in enumerate(getattr(attribute, field)):
-            if named := [value for value in values if says(plain(text), plain(value))]:
-                raise place.at(field, number).wrong(f"{text!r} gives the value {named[0]!r} away: say it otherwise")
-
-
 def _check_same(pairs: Sequence[tuple[Attribute, Place]]) -> None:
     """No two attributes may be told or asked for in the same words, but for what is taught together, or be called alike
-    in a picture."""
+    in a picture or in a question."""
     seen: dict[tuple[str, str, str], str] = {}
     for attribute, place in pairs:
+        for field in () if FORMS[attribute.form].single else ("what", "who", "one", "role"):
+            text = getattr(attribute, field)
+            other = seen.setdefault((field, attribute.about, text), attribute.name)
+            if text and other != attribute.name:
+                raise place.at(field).wrong(f"{text!r} is that of {other!r} too: nobody could tell which is meant")
         for field in ("stated",) if FORMS[attribute.form].single else ("stated", "asked"):
             for number, text in enumerate(getattr(attribute, field)):
                 other = seen.setdefault((field, attribute.about, _bare(attribute, text)), attribute.name)
@@ -252,8 +152,7 @@ def _check_rules(pack: Pack, place: Place) -> None:
         single = FORMS[attribute.form].single
         if single and other is not attribute:
             raise place.wrong(f"{other.name!r} and {attribute.name!r} have both the form {attribute.form!r}: keep one")
-    for one, needs in (("exception", "rule"), ("example", "rule"), ("example", "slip"), ("slip", "example"),
-                       ("case", "rest"), ("rest", "case")):  # fmt: skip
+    for one, needs in _TAUGHT:
         if one in by_form and needs not in by_form:
             name = by_form[one].name
             raise place.wrong(f"{name!r} has the form {one!r}, which needs an attribute of the form {needs!r}")
@@ -284,6 +183,7 @@ def _check_pool(name: str, values: Sequence[str], place: Place) -> None:
         here = place.at(number)
         if blanks(value, here) or not value.strip() or value != value.strip():
             raise here.wrong(f"{value!r} is no value: no braces, no blanks at its ends, and not empty")
+        check_line(value, LONGEST_VALUE, here)
         for word in (value.lower(), *(_words(value) if name != "strangers" else ())):
             other = words.setdefault(word, value)
             if other is not value:

@@ -8,7 +8,7 @@ from typing import get_type_hints
 
 from memarena.catalog import did_you_mean
 from memarena_builder.packs.blanks import fits
-from memarena_builder.packs.check import KINDS
+from memarena_builder.packs.facts import KINDS
 from memarena_builder.packs.places import Place
 from memarena_builder.packs.register import Register
 from memarena_builder.packs.words import Asking, Wording, Writing

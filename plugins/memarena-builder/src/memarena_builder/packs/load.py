@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 
 from msgspec.structs import replace
 
 from memarena.catalog import did_you_mean
-from memarena_builder.packs.check import (
-    DEV_ASKED,
-    DEV_HALVES,
-    check_attribute,
-    check_chat,
-    check_domain,
-    check_halves,
-    check_pack,
-    check_pools,
-    check_script,
-    check_values,
-)
+from memarena_builder.packs.across import check_names, scripts_of, with_halves
+from memarena_builder.packs.check import check_chat, check_domain, check_pack, check_pools
 from memarena_builder.packs.check_words import (
     FRAMES,
     check_asking,
@@ -27,8 +17,10 @@ from memarena_builder.packs.check_words import (
     check_wording,
     check_writing,
 )
+from memarena_builder.packs.facts import DEV_ASKED, DEV_HALVES, check_attribute, check_values
 from memarena_builder.packs.files import Domain, Scripts, Shared
-from memarena_builder.packs.places import Place, called, domains_of, languages, read
+from memarena_builder.packs.legible import check_letters
+from memarena_builder.packs.places import Place, called, domains_of, languages, outside, read
 from memarena_builder.packs.register import Register, formal
 from memarena_builder.packs.schema import Attribute, Halves, Pack, Script
 from memarena_builder.packs.shapes import convert
@@ -112,13 +104,15 @@ def load(domain: str, language: str = "en") -> Pack:
     if own.domain != domain:
         raise place.at("domain").wrong(f"is {own.domain!r}, but the file is called {domain!r}: call both alike")
     check_domain(own, place)
+    if domain in outside(language):
+        check_letters(own, language, place)
     common = _without(convert(_read("common", language), Shared, shared).attribute, own, place)
     wording = _wording(own, language, place)
     pairs = [(each, shared.at("attribute").entry(each.name)) for each in common]
     pairs += [(each, place.at("attribute").entry(each.name)) for each in own.attribute]
     for attribute, here in pairs:
         check_attribute(attribute, here, own.thing, wording.kinds)
-    _check_names(pairs, domain, language)
+    check_names(pairs, domain, language, owners(language))
     attributes = tuple(attribute for attribute, _ in pairs)
     chat = _chat(language)
     pack = Pack(
@@ -173,66 +167,16 @@ def _without(shared: tuple[Attribute, ...], own: Domain, place: Place) -> tuple[
     return tuple(each for each in shared if each.name not in own.without)
 
 
-def _check_names(pairs: Sequence[tuple[Attribute, Place]], domain: str, language: str) -> None:
-    """No two attributes may have one name, in whatever domains: a reader of all would take one for the other."""
-    seen: set[str] = set()
-    others = {name: file for (_, name), files in owners(language).items() for file in files if file != domain}
-    for each, here in pairs:
-        if each.name in seen:
-            raise here.wrong("there is an attribute of this name already: rename one of them")
-        if here.file == called(domain, language) and each.name in others:
-            file = called(others[each.name], language)
-            raise here.wrong(f"{file} has an attribute {each.name!r} too: rename yours")
-        seen.add(each.name)
-
-
-def _with_halves(attributes: Sequence[Attribute], own: Domain, language: str, place: Place) -> tuple[Attribute, ...]:
-    """The attributes, with how they are told in two turns."""
+def _with_halves(attributes: tuple[Attribute, ...], own: Domain, language: str, place: Place) -> tuple[Attribute, ...]:
     shared = Place(called("halves", language))
     halves = convert(_read("halves", language), dict[str, Halves], shared)
-    known = {name for _, name in owners(language)} | {each.name for each in attributes}
-    for name in halves:
-        if name not in known:
-            raise shared.at(name).wrong(f"no domain has an attribute {name!r}{did_you_mean(name, known)}")
-    names = [each.name for each in attributes]
-    for name in own.halves:
-        if name not in names:
-            here = place.at("halves", name)
-            raise here.wrong(f"there is no attribute {name!r}{did_you_mean(name, names)}")
-    made = []
-    for each in attributes:
-        found = own.halves.get(each.name) or halves.get(each.name)
-        if found:
-            here = place.at("halves", each.name) if each.name in own.halves else shared.at(each.name)
-            check_halves(found, each, here)
-        made.append(replace(each, halves=found))
-    return tuple(made)
+    return with_halves(attributes, own, halves, owners(language), (place, shared))
 
 
-def _scripts(attributes: Sequence[Attribute], own: Domain, language: str, place: Place) -> tuple[Script, ...]:
-    """One's own scripts, and those of the language all attributes of which are there, about one kind of entity."""
-    shared = Place(called("scripts", language)).at("script")
-    every = convert(_read("scripts", language), Scripts, Place(called("scripts", language))).script
-    by_name = {each.name: each for each in attributes}
-    here = {(each.about, each.name) for each in attributes}
-    kept: list[tuple[Script, Place]] = []
-    for script in every:
-        keys = [(script.about, name) for scene in script.scenes for name in scene]
-        for key in keys:
-            if key not in here and key not in owners(language):
-                known = [name for about, name in owners(language) if about == script.about]
-                raise shared.entry(script.name).wrong(
-                    f"no domain has {key[1]!r} about {script.about!r}{did_you_mean(key[1], known)}"
-                )
-        if set(keys) <= here:
-            kept.append((script, shared.entry(script.name)))
-    kept += [(script, place.at("script").entry(script.name)) for script in own.script]
-    names = [script.name for script, _ in kept]
-    for number, (script, at) in enumerate(kept):
-        if script.name in names[:number]:
-            raise at.wrong("a script of this name is there already: rename it")
-        check_script(script, by_name, at)
-    return tuple(script for script, _ in kept)
+def _scripts(attributes: tuple[Attribute, ...], own: Domain, language: str, place: Place) -> tuple[Script, ...]:
+    shared = Place(called("scripts", language))
+    every = convert(_read("scripts", language), Scripts, shared).script
+    return scripts_of(attributes, own, every, owners(language), (place, shared))
 
 
 def _pools(own: Domain, language: str, place: Place) -> dict[str, tuple[str, ...]]:
