@@ -21,7 +21,8 @@ def found(samples):
 
 def test_the_reference_systems_are_in_their_order(found):
     assert tuple(row.name for row in found) == ORDER
-    assert [row.right for row in found] == sorted((row.right for row in found), reverse=True)
+    gold, reader, search, *guesses = (row.right for row in found)
+    assert gold > reader > search > 2 * max(guesses), "which guess is better, so few questions do not tell"
     assert found[0].share > 0.98
 
 
