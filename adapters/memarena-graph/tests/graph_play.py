@@ -8,7 +8,8 @@ from typing import Any
 
 from memarena.records import Attachment, RunContext, Turn
 from memarena.testing.model_server import ModelServer
-from memarena_graph.adapter import GraphMemory, GraphOptions
+from memarena_graph.adapter import GraphMemory
+from memarena_graph.options import GraphOptions
 
 
 def started(upstream: ModelServer, folder: Path, **options: Any) -> GraphMemory:

@@ -7,7 +7,8 @@ import pytest
 from memarena.hosted import HostedAdapter
 from memarena.testing import AdapterContract
 from memarena.testing.model_server import ModelServer
-from memarena_graph.adapter import GraphMemory, GraphOptions
+from memarena_graph.adapter import GraphMemory
+from memarena_graph.options import GraphOptions
 
 
 @pytest.mark.usefixtures("bolt")

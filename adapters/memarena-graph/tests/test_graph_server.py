@@ -18,9 +18,10 @@ from memarena.errors import PluginLoadError, UsageError
 from memarena.processes import marked
 from memarena.testing.model_server import ModelServer
 from memarena_graph import embedded
-from memarena_graph.adapter import GraphMemory, GraphOptions
+from memarena_graph.adapter import GraphMemory
 from memarena_graph.embedded import EmbeddedServer, ServerFailed
 from memarena_graph.graph import GraphFailed
+from memarena_graph.options import GraphOptions
 from memarena_graph.place import versions
 
 PIXEL = fact("Ana", "has cat", "Pixel")

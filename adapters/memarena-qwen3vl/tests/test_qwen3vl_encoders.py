@@ -22,7 +22,7 @@ from memarena.records import Attachment, RunContext, Turn
 from memarena.testing import AdapterContract
 from memarena_qwen3vl.adapter import Qwen3Vl
 from memarena_qwen3vl.embedder import Embedder
-from memarena_qwen3vl.encoders import INSTRUCTION, Input
+from memarena_qwen3vl.inputs import INSTRUCTION, Input
 from memarena_qwen3vl.local import LocalEncoder, open_model
 from memarena_qwen3vl.options import Qwen3VlOptions
 from memarena_qwen3vl.pixels import Pixels, open_pixels

@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from memarena.errors import UsageError
 from memarena.records import RunContext
 from memarena_graph.embedded import USER, EmbeddedServer, ServerFailed, shared_database
 from memarena_graph.graph import Graph
-
-if TYPE_CHECKING:
-    from memarena_graph.adapter import GraphOptions
+from memarena_graph.options import GraphOptions
 
 
 class Place:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from memarena.records import Attachment, Capabilities, MemoryChange, MemoryItem, Retrieval, RunContext, Turn
 from memarena_qwen3vl.embedder import Embedder
-from memarena_qwen3vl.encoders import Input
+from memarena_qwen3vl.inputs import Input
 from memarena_qwen3vl.options import Qwen3VlOptions
 from memarena_qwen3vl.pixels import Pixels, Unreadable, open_pixels
 from memarena_qwen3vl.space import Space

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from memarena.errors import ModelError
 from memarena.records import RunContext
-from memarena_qwen3vl.encoders import Encoder, Input, open_encoder
+from memarena_qwen3vl.encoders import Encoder, open_encoder
+from memarena_qwen3vl.inputs import Input
 from memarena_qwen3vl.options import Qwen3VlOptions
 from memarena_rag.vectorcache import VectorCache
 from memarena_rag.vectors import to_unit

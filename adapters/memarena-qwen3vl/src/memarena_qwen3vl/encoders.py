@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from memarena.answering import shorten
 from memarena.errors import ModelError
-from memarena.meter import estimate_tokens
 from memarena.records import RunContext
+from memarena_qwen3vl.inputs import Input
 from memarena_qwen3vl.options import Qwen3VlOptions
-from memarena_qwen3vl.pixels import Pixels
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-INSTRUCTION = "Represent the user's input."
-"""What Qwen3-VL-Embedding was trained with where a task has no instruction of its own."""
-
-
-class Input(NamedTuple):
-    """What becomes one vector: a text, pictures, or both."""
-
-    text: str = ""
-    pictures: tuple[Pixels, ...] = ()
 
 
 class Encoder(Protocol):
@@ -48,16 +36,6 @@ class Encoder(Protocol):
     def close(self) -> None:
         """Let go of connections."""
         ...
-
-
-def fits(text: str, window: int) -> bool:
-    """Whether `text` has at most `window` estimated tokens."""
-    return len(text) <= window or estimate_tokens(text) <= window
-
-
-def beginning(text: str, window: int) -> str:
-    """As much of `text` as fits."""
-    return text if fits(text, window) else shorten(text, window)
 
 
 def open_encoder(options: Qwen3VlOptions, context: RunContext) -> Encoder:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from memarena.modelclient import ModelCallFailed, ModelClient
 from memarena.records import Endpoint
-from memarena_qwen3vl.encoders import INSTRUCTION, Input, beginning, fits
+from memarena_qwen3vl.inputs import INSTRUCTION, Input, beginning, fits
 from memarena_qwen3vl.options import Qwen3VlOptions
 
 if TYPE_CHECKING:

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memarena.errors import ModelError, one_line
-from memarena_qwen3vl.encoders import INSTRUCTION, Input, beginning, fits
+from memarena_qwen3vl.inputs import INSTRUCTION, Input, beginning, fits
 from memarena_qwen3vl.options import Qwen3VlOptions
-from memarena_rag.encoders import LOCAL
-from memarena_rag.local import load
+from memarena_rag.local import LOCAL, load
 
 if TYPE_CHECKING:
     import numpy as np

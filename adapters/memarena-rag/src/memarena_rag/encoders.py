@@ -11,13 +11,12 @@ from memarena.errors import ModelError, UsageError
 from memarena.meter import estimate_tokens
 from memarena.modelclient import ModelCallFailed, ModelClient
 from memarena.records import Endpoint
+from memarena_rag.local import LOCAL, MINILM, LocalEncoder
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MINILM = "minilm"
-LOCAL = "sentence-transformers:"
 MOST_TEXTS, MOST_TOKENS = 256, 200_000
 """In one request; OpenAI takes 2,048 texts and 300,000 tokens."""
 
@@ -47,8 +46,6 @@ def open_encoder(encoder: str, endpoint: Endpoint | None, *, window: int, who: s
     Raises ModelError where there is no endpoint or a library is missing, UsageError for an encoder of no known form.
     """
     if encoder == MINILM or encoder.startswith(LOCAL):
-        from memarena_rag.local import LocalEncoder
-
         return LocalEncoder(encoder)
     if encoder:
         raise UsageError(f"{who}: encoder={encoder!r} is not known: give {MINILM} or {LOCAL}FOLDER-OR-NAME")

@@ -10,12 +10,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from memarena.errors import ModelError
-from memarena_rag.encoders import LOCAL, MINILM
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+MINILM = "minilm"
+LOCAL = "sentence-transformers:"
 _EXTRA_TOKENS = 8
 """What a model may put around a text."""
 

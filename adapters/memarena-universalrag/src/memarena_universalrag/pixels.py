@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from memarena.errors import ModelError, UsageError, first_line
 from memarena.records import Attachment
 from memarena_rag.documents import Document
-from memarena_rag.encoders import LOCAL
-from memarena_rag.local import load
+from memarena_rag.local import LOCAL, load
 from memarena_rag.vectors import to_unit
 
 if TYPE_CHECKING:
