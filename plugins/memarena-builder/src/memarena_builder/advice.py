@@ -22,7 +22,8 @@ SESSIONS = 10
 
 
 def advice(pack: Pack, own: Collection[str]) -> Iterator[str]:
-    """A line for each weakness of a pack; `own`: the names of the attributes that are looked at."""
+    """A line for each weakness of a pack; `own`: the names of the attributes that are looked at, and "" for the words
+    around facts of all."""
     yield from _overlaps(pack, own)
     yield from _unfound(pack, own)
     yield from _told(pack, own)
@@ -45,8 +46,9 @@ def _overlaps(pack: Pack, own: Collection[str]) -> Iterator[str]:
         its = each.attribute in own or each.statement in topics
         if its and (each.attribute, each.word) not in seen:
             seen.add((each.attribute, each.word))
+            where = f"the question {each.question!r} and in {each.statement!r}"
             yield (
-                f"{each.attribute}: {each.word!r} stands in the question {each.question!r} and in {each.statement!r}: "
+                f"{each.attribute or 'words around facts'}: {each.word!r} stands in {where}: "
                 "a search for words finds the answer; say one of them otherwise"
             )
 

@@ -148,7 +148,7 @@ def _weaknesses(domain: str, language: str) -> int:
     """Say what a pack has and what is weak in it; how much that is."""
     from memarena_builder.advice import advice
     from memarena_builder.packs.load import check_all, owners
-    from memarena_builder.packs.places import called
+    from memarena_builder.packs.places import DOMAINS, called
 
     pack, file = check_all(domain, language), called(domain, language)
     own = [name for (_, name), files in owners(language).items() if domain in files]
@@ -156,7 +156,7 @@ def _weaknesses(domain: str, language: str) -> int:
         f"{file}: {len(pack.attributes)} kinds of facts, {len(own)} of them its own; {len(pack.scripts)} scripts, "
         f"{len(pack.pools)} pools"
     )
-    lines = list(advice(pack, own))
+    lines = list(advice(pack, ["", *(each.name for each in pack.attributes)] if domain in DOMAINS else own))
     for line in lines:
         click.echo(f"{file}: {line}")
     return len(lines)
