@@ -16,6 +16,7 @@ from memarena.errors import DataError, UsageError
 from memarena_builder import build as building
 from memarena_builder import manifest
 from memarena_builder.advice import advice
+from memarena_builder.dataset import _packs
 from memarena_builder.layout import write_sample
 from memarena_builder.lifelong import build_sample, streams_of
 from memarena_builder.packs.load import domains_of, in_register, languages, load
@@ -125,6 +126,15 @@ def test_a_data_set_keeps_a_hash_of_the_pack_and_does_not_go_on_with_another(tmp
     again = pytest.raises(UsageError, match=r"holds another data set \(.*a pack of another state\)")
     with found(written(folder, changed("The blanket", "The pillow"))), again:
         building.build(out, "tiny", 7)
+
+
+def test_the_cache_keeps_apart_what_was_built_from_another_state_of_a_pack(tmp_path):
+    made = set()
+    for text in (TEXT, changed("The blanket", "The pillow"), TEXT):
+        with found(written(tmp_path, text)):
+            made.add(_packs(Variant(domains=("kennels", "health"))))
+            assert _packs(Variant(domains=("health",))) == ""
+    assert len(made) == 2 and all(made)
 
 
 def test_whoever_reads_a_data_set_without_its_pack_is_told_where_it_is_looked_for(tmp_path, one_small_order):
