@@ -17,13 +17,14 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from memarena.records import AskedQuestion, Endpoint, RunContext, Turn
+from memarena.testing.loopback import Reply, Request, serving
 from memarena_harness import launch, openclaw_config
 from memarena_harness.adapter import HarnessMemory
 from memarena_harness.codex import Codex, CodexOptions
@@ -44,40 +45,31 @@ USAGE = {
 }
 
 
-class Instant(BaseHTTPRequestHandler):
+def instant(request: Request) -> Reply:
     """A model that always says the same, at once."""
+    events = said_in_chat() if request.path.endswith("completions") else said_in_responses()
+    return Reply(events, kind="text/event-stream")
 
-    def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["content-length"]))
-        self.send_response(200)
-        self.send_header("content-type", "text/event-stream")
-        self.end_headers()
-        if self.path.endswith("completions"):
-            self.say_chat()
-        else:
-            self.say_responses()
 
-    def say_chat(self) -> None:
-        about = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 0, "model": "stub"}
-        for delta, finish in (({"role": "assistant", "content": ANSWERS}, None), ({}, "stop")):
-            chunk = {**about, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
-            self.wfile.write(f"data: {json.dumps(chunk)}\n\n".encode())
-        self.wfile.write(b"data: [DONE]\n\n")
+def said_in_chat() -> Iterator[bytes]:
+    about = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 0, "model": "stub"}
+    for delta, finish in (({"role": "assistant", "content": ANSWERS}, None), ({}, "stop")):
+        chunk = {**about, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
+        yield f"data: {json.dumps(chunk)}\n\n".encode()
+    yield b"data: [DONE]\n\n"
 
-    def say_responses(self) -> None:
-        content = [{"type": "output_text", "text": ANSWERS, "annotations": []}]
-        item = {"type": "message", "id": "msg_1", "role": "assistant", "content": content}
-        response = {"id": "resp_1", "object": "response", "status": "completed", "output": [item], "usage": USAGE}
-        events: Sequence[tuple[str, Mapping[str, Any]]] = (
-            ("response.created", {"response": {**response, "output": []}}),
-            ("response.output_item.done", {"output_index": 0, "item": item}),
-            ("response.completed", {"response": response}),
-        )
-        for kind, data in events:
-            self.wfile.write(f"event: {kind}\ndata: {json.dumps({'type': kind, **data})}\n\n".encode())
 
-    def log_message(self, *words: object) -> None:
-        """Say nothing."""
+def said_in_responses() -> Iterator[bytes]:
+    content = [{"type": "output_text", "text": ANSWERS, "annotations": []}]
+    item = {"type": "message", "id": "msg_1", "role": "assistant", "content": content}
+    response = {"id": "resp_1", "object": "response", "status": "completed", "output": [item], "usage": USAGE}
+    events: Sequence[tuple[str, Mapping[str, Any]]] = (
+        ("response.created", {"response": {**response, "output": []}}),
+        ("response.output_item.done", {"output_index": 0, "item": item}),
+        ("response.completed", {"response": response}),
+    )
+    for kind, data in events:
+        yield f"event: {kind}\ndata: {json.dumps({'type': kind, **data})}\n\n".encode()
 
 
 def context(folder: Path, port: int) -> RunContext:
@@ -250,24 +242,21 @@ def measure(name: str, adapters: Sequence[HarnessMemory], rounds: int, port: int
 
 def main() -> None:
     adopt()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Instant)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    port = server.server_address[1]
     agents: dict[str, tuple[list[HarnessMemory], int]] = {
         "codex": ([Codex(CodexOptions(instructions="short", seconds=60.0)) for _ in range(2)], 15)
     }
     if os.environ.get("MEMARENA_HARNESS") == "1":
         agents["openclaw"] = ([OpenClaw(OpenClawOptions(start="exec", seconds=120.0)) for _ in range(2)], 3)
     worst = 0.0
-    for name, (adapters, rounds) in agents.items():
-        try:
-            adapters[0].get_capabilities()
-        except HarnessFailure as failure:
-            print(f"{name}: left out: {failure}")
-        else:
-            worst = max(worst, measure(name, adapters, rounds, port))
-    server.shutdown()
+    with serving(instant) as address:
+        port = urlsplit(address).port or 0
+        for name, (adapters, rounds) in agents.items():
+            try:
+                adapters[0].get_capabilities()
+            except HarnessFailure as failure:
+                print(f"{name}: left out: {failure}")
+            else:
+                worst = max(worst, measure(name, adapters, rounds, port))
     print(f"harness: overhead {worst:.2f} (target at most {TARGET})")
     if worst > TARGET:
         sys.exit(1)

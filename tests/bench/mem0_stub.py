@@ -7,15 +7,13 @@ import json
 import random
 import re
 import struct
-import sys
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from subprocess import PIPE, Popen
 from typing import Any
 from zlib import crc32
+
+from stub_server import running, serve
 
 DIMENSIONS = 384
 _NUMBER = re.compile(r"project (\d+)")
@@ -71,46 +69,17 @@ def completion(body: Mapping[str, Any]) -> bytes:
     return json.dumps(whole).encode()
 
 
-class Handler(BaseHTTPRequestHandler):
-    """Answers at once."""
-
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-    wbufsize = -1
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        data = embeddings(body) if self.path.endswith("/embeddings") else completion(body)
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-        self.wfile.flush()
-
-    def log_message(self, *args: object) -> None:
-        pass
+def answer(path: str, body: Mapping[str, Any]) -> bytes:
+    """The reply to a request."""
+    return embeddings(body) if path.endswith("/embeddings") else completion(body)
 
 
 @contextmanager
 def serving() -> Iterator[str]:
     """The URL of a stub that serves until the end."""
-    process = Popen([sys.executable, __file__], stdin=PIPE, stdout=PIPE, text=True)
-    assert process.stdout is not None
-    try:
-        yield f"http://127.0.0.1:{process.stdout.readline().strip()}/v1"
-    finally:
-        process.communicate()
-
-
-def main() -> None:
-    """Serve until standard input ends."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(server.server_address[1], flush=True)
-    sys.stdin.read()
+    with running(__file__) as port:
+        yield f"http://127.0.0.1:{port}/v1"
 
 
 if __name__ == "__main__":
-    main()
+    serve(answer)

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import base64
 import json
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from http.client import HTTPConnection
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from subprocess import PIPE, Popen
 from typing import Any
 from zlib import crc32
+
+from stub_server import running, serve
 
 DIMENSIONS = 384
 FACT = {"content": "The desk of Ana stands in room 14 since Tuesday."}
@@ -47,12 +46,8 @@ class Client:
 @contextmanager
 def serving() -> Iterator[int]:
     """The port of a stub that serves until the end."""
-    process = Popen([sys.executable, __file__], stdin=PIPE, stdout=PIPE)
-    assert process.stdout is not None
-    try:
-        yield int(process.stdout.readline())
-    finally:
-        process.communicate()
+    with running(__file__) as port:
+        yield port
 
 
 def chat(body: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -115,40 +110,12 @@ def embeddings(body: Mapping[str, Any]) -> bytes:
     return f'{{"data": [{", ".join(rows)}]}}'.encode()
 
 
-class Handler(BaseHTTPRequestHandler):
-    """Answers at once."""
-
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-    wbufsize = -1
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        if self.path.endswith("/embeddings"):
-            data = embeddings(body)
-        else:
-            data = json.dumps({"choices": [{"index": 0, "message": chat(body), "finish_reason": "stop"}]}).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-        self.wfile.flush()
-
-    def log_message(self, *args: object) -> None:
-        pass
-
-
-def main() -> None:
-    """Serve until standard input ends."""
-    import threading
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(server.server_address[1], flush=True)
-    sys.stdin.read()
+def answer(path: str, body: Mapping[str, Any]) -> bytes:
+    """The reply to a request."""
+    if path.endswith("/embeddings"):
+        return embeddings(body)
+    return json.dumps({"choices": [{"index": 0, "message": chat(body), "finish_reason": "stop"}]}).encode()
 
 
 if __name__ == "__main__":
-    main()
+    serve(answer)
