@@ -194,6 +194,33 @@ def test_verify_tells_what_is_missing_changed_and_new(tiny):
         extra.unlink()
 
 
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"seed": 8},
+        {"preset": "small"},
+        {"generator": "x"},
+        {"libraries": {}},
+        {"fonts": {}},
+        {"seal": ""},
+        {"packs": {"en/x": "0"}},
+    ],
+    ids=lambda edit: next(iter(edit)),
+)
+def test_verify_tells_a_manifest_that_was_edited(tiny, edit):
+    found = manifest.read(tiny)
+    assert found is not None
+    assert list(manifest.faults(tiny, replace(found, **edit))) == [("manifest.json", "changed")]
+
+
+def test_verify_tells_what_a_build_that_began_anew_has_left(tiny):
+    (tiny / "build.jsonl").write_bytes(b"{}")
+    try:
+        assert list(manifest.faults(tiny, manifest.read(tiny))) == [("build.jsonl", "new")]
+    finally:
+        (tiny / "build.jsonl").unlink()
+
+
 def test_verify_tells_which_libraries_and_fonts_are_others_here(tiny):
     found = manifest.read(tiny)
     assert found is not None and list(manifest.elsewhere(found)) == []

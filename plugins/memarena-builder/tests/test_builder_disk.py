@@ -10,6 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from memarena.cli.data import validate
+from memarena_builder.agentic.recipes import HouseRecipe
+from memarena_builder.makers import make
+from memarena_builder.order import HouseOrder
 from memarena_builder.validators.disk import problems_of
 
 
@@ -159,3 +162,36 @@ def test_validate_tells_what_an_edit_has_done_and_nothing_of_a_set_without_logs(
     assert told.exit_code == 0 and "V8: 1 not so: what only a picture tells is nowhere in words" in told.output
     shutil.rmtree(root / "hidden")
     assert "not so" not in CliRunner().invoke(validate, [str(root)]).output
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """A sample of errands in a house, and its log."""
+    pytest.importorskip("minigrid")
+    root = tmp_path_factory.mktemp("played")
+    order = HouseOrder(
+        sample_id="house_01", place="agent/embodied/house", seed=3, sessions=8, questions=20, checkpoints=2,
+        recipe=HouseRecipe(errands=("fetch", "put", "open")),
+    )  # fmt: skip
+    make(order, root)
+    raw = json.loads((root / order.place / "house_01.json").read_text(encoding="utf-8"))
+    log = (root / "hidden" / "house_01.jsonl").read_text(encoding="utf-8")
+    return raw, [json.loads(line) for line in log.splitlines()]
+
+
+def test_what_an_agent_went_through_is_looked_at_too(played):
+    assert list(problems_of(*played)) == []
+    raw, rows = copy.deepcopy(played)
+    told = event(rows, lambda each: each.get("fact") and not each["fact"].get("visual"))
+    refused = event(rows, lambda each: each["kind"] == "distractor")
+    for row in (told, refused):
+        for place in range(len(row["turns"])):
+            turn_of(raw, row, place)["content"] = "Nothing."
+    visual, _ = asked(raw, rows, lambda question, row: question["question_type_abbrev"] == "VFR")
+    raw["sessions"][0]["dialogue"][0]["content"] += f" It is {visual['answer']}."
+    seen = event(rows, lambda each: each.get("fact") and each["fact"].get("visual"))
+    shown = turn_of(raw, seen)["attachments"].pop()
+    wrong = found(raw, rows)
+    assert {("V1", told["event"]["fact"]["fact_id"]), ("V1", seen["event"]["fact"]["fact_id"])} <= wrong
+    assert ("V3", f"{refused['session']}: {refused['event']['slots']['V']}") in wrong
+    assert {("V8", visual["question"]), ("V2", shown["image_id"])} <= wrong

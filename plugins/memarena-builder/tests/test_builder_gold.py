@@ -141,6 +141,17 @@ def test_a_rumour_is_in_dispute_until_a_paper_settles_it(built):
     assert kinds
 
 
+def test_chit_chat_is_what_users_say_that_tells_nothing_and_makes_no_point(on_disk):
+    for sample in on_disk:
+        rows = {row["session"]: row["turns"] for row in sample.log("chit-chat")}
+        assert list(rows) == list(sample.points()) and all(rows.values())
+        for session in sample.raw["sessions"]:
+            name = session["_v2_session_id"]
+            telling = {place for row in sample.log("event") if row["session"] == name for place in row["turns"]}
+            users = {place for place, turn in enumerate(session["dialogue"]) if turn["role"] == "user"}
+            assert set(rows[name]) == users - telling
+
+
 def test_visual_points_are_in_no_text(on_disk):
     for sample in on_disk:
         said = "\n".join(turn["content"] for session in sample.raw["sessions"] for turn in session["dialogue"]).lower()

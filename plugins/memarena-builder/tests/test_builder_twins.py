@@ -35,7 +35,7 @@ class Prior:
     name, revision = "prior", 1
 
     def answer(self, asked, shown):
-        return Answer(question_id=asked.question_id, text=KNOWN.get(asked.text, NOT_MENTIONED))
+        return Answer(question_id=asked.question_id, text=KNOWN.get(f"{asked.question_id} {asked.text}", NOT_MENTIONED))
 '''
 
 
@@ -226,7 +226,7 @@ def test_who_knows_one_world_by_heart_leaks_in_the_other(folder, tmp_path, monke
     (home / "entry_points.txt").write_text("[memarena.answerers]\nprior = memarena_prior:Prior\n", encoding="utf-8")
     (tmp_path / "site" / "memarena_prior.py").write_text(PRIOR, encoding="utf-8")
     known = {
-        question.text: question.reference
+        f"{question.question_id} {question.text}": question.reference
         for sample in open_data(str(folder), samples=["finance_01", "health_01"])
         for stop in sample.checkpoints
         for question in stop.questions

@@ -78,6 +78,18 @@ def test_v3_sees_a_distractor_without_its_cue(built):
     assert names(distractors.have_one_cue(sample.pack, sample.plan, session, bare)) == {"V3"}
 
 
+def test_v3_sees_an_answer_that_a_distractor_claims(built):
+    sample = built[0]
+    question, known = next(each for each in questions(sample) if each[1].until > 3 and each[0].type == "FR")
+    told = [event for session in sample.plan.sessions[: known.until + 1] for event in session.events]
+    joke = next(event for event in told if event.distraction not in (None, "story", "stale"))
+    old = next(event for event in sample.plan.events() if event.distraction in ("story", "stale"))
+    assert list(answers.answer_is_no_distractor(question, known)) == []
+    found = list(answers.answer_is_no_distractor(replace(question, answer=joke.slots["V"].upper()), known))
+    assert names(found) == {"V3"} and joke.event_id in found[0].message
+    assert list(answers.answer_is_no_distractor(replace(question, answer=old.slots["V"]), known)) == []
+
+
 def test_v4_sees_an_update_of_what_was_never_told(built):
     sample = built[0]
     session_id, point = next(
@@ -174,6 +186,7 @@ def test_v9_sees_a_session_with_more_than_was_ordered(built):
         "3 points for 8": (spoken, (replace(update, kind="new"),) * 3),
         "40 rounds for 11": (replace(spoken, lines=(replace(shown, role="user", image_id=""),) * 40), points),
     }
+    crowded["0 rounds for 11"] = (replace(spoken, lines=()), points)
     crowded["3 words for 26"] = (replace(spoken, lines=(replace(shown, role="user", text="so it is"),)), points)
     crowded["61 words for 26"] = (replace(spoken, lines=(replace(shown, role="user", text="so " * 61),)), points)
     for message, (lines, gold) in crowded.items():

@@ -14,14 +14,12 @@ from memarena.errors import UsageError
 from memarena_builder import manifest, report
 from memarena_builder.layout import put
 from memarena_builder.makers import Made, make, require
+from memarena_builder.manifest import JOURNAL
 from memarena_builder.order import LifelongOrder, Order
 from memarena_builder.packs.load import check_all
 from memarena_builder.presets import Variant, orders
 from memarena_builder.twins import file as twins
 from memarena_builder.workers import together
-
-JOURNAL = "build.jsonl"
-"""What is done so far; gone when the data set is complete."""
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True, tag="head"):

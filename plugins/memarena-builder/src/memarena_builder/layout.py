@@ -156,6 +156,7 @@ def _log(built: Built) -> Iterator[dict[str, Any]]:
                 "row": "event", "event": event, "session": session.session_id,
                 "turns": spoken.evidence(event.event_id), "resolved_by": spoken.resolved.get(event.event_id, ""),
             }  # fmt: skip
+        yield {"row": "chit-chat", "kind": "E19", "session": session.session_id, "turns": spoken.idle()}
     for state in states(built.pack, built.plan):
         yield {"row": "state", **msgspec.to_builtins(state)}
     for image_id, spec in built.plan.pictures.items():

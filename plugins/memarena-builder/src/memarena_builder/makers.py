@@ -128,6 +128,7 @@ def _written(built: Built, root: Path, rows: Iterable[Mapping[str, object]] = ()
     )
     counts.update(f"told in a {event.arc} storyline" for event in built.plan.events() if event.arc)
     counts.update(f"events {event.kind}" for event in built.plan.events())
+    counts["events E19"] = sum(len(each.idle()) for each in built.spoken.values())
     counts.update(f"distractors {event.distraction}" for event in built.plan.events() if event.distraction)
     counts.update(f"questions {question.type}" for stop in built.stops for question in stop.questions)
     return Made(

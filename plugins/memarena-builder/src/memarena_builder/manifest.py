@@ -9,12 +9,15 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from memarena.errors import DataError
 from memarena.records import Record
 from memarena_builder.packs.places import outside
 
 NAME = "manifest.json"
+JOURNAL = "build.jsonl"
+"""What a build has done so far; gone when the data set is complete."""
 SCHEMA = 1
 LIBRARIES = ("pillow", "minigrid", "gymnasium", "crafter", "opensimplex", "numpy", "playwright")
 """What a build may depend on; those that are installed are noted."""
@@ -45,6 +48,8 @@ class Manifest(Record, frozen=True, kw_only=True):
     """SHA-256 of each schema pack of somebody's own that it is built from, by language and domain."""
     files: dict[str, File]
     """By POSIX path."""
+    seal: str = ""
+    """SHA-256 of all the rest."""
 
 
 def generator() -> str:
@@ -67,9 +72,17 @@ def write(root: Path, made_by: str, preset: str, seed: int, packs: Mapping[str, 
         packs=dict(packs),
         files=dict(sorted(files.items())),
     )
-    encoder = msgspec.json.Encoder(order="sorted")
+    made = replace(made, seal=_sealed(made))
+    put(root / NAME, msgspec.json.format(_encoded(made), indent=1) + b"\n")
+
+
+def _encoded(made: Manifest) -> bytes:
     raw = {"name": made.name, "schema": made.schema, **msgspec.to_builtins(made)}
-    put(root / NAME, msgspec.json.format(encoder.encode(raw), indent=1) + b"\n")
+    return msgspec.json.encode(raw, order="sorted")
+
+
+def _sealed(made: Manifest) -> str:
+    return hashlib.sha256(_encoded(replace(made, seal=""))).hexdigest()
 
 
 def own_packs(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -97,7 +110,11 @@ def read(root: Path) -> Manifest | None:
 
 
 def faults(root: Path, manifest: Manifest) -> Iterator[tuple[str, str]]:
-    """What is not as it was built: path, and `missing`, `changed` or `new`."""
+    """What is not as it was built: path, and `missing`, `changed` or `new`; the manifest itself among it."""
+    if manifest.seal != _sealed(manifest):
+        yield NAME, "changed"
+    if (root / JOURNAL).exists():
+        yield JOURNAL, "new"
     for name, facts in manifest.files.items():
         path = root / name
         if not path.is_file():
@@ -154,7 +171,7 @@ def _libraries() -> dict[str, str]:
 
 def _files(root: Path) -> list[Path]:
     here = (path for path in root.rglob("*") if path.is_file())
-    return sorted(path for path in here if path.relative_to(root).as_posix() not in (NAME, "build.jsonl"))
+    return sorted(path for path in here if path.relative_to(root).as_posix() not in (NAME, JOURNAL))
 
 
 def _facts(path: Path) -> File:

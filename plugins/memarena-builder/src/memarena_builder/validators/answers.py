@@ -1,11 +1,12 @@
-"""V5 to V8: the evidence is enough and needed, the answer is one alone, nothing is known too early, no text gives a
-picture away."""
+"""V3 and V5 to V8: nothing that is to be refused is right, the evidence is enough and needed, the answer is one alone,
+nothing is known too early, no text gives a picture away."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
+from memarena_builder.plan.distract import OLD_VALUES
 from memarena_builder.questions.ask import Asked
 from memarena_builder.questions.known import Known
 from memarena_builder.questions.query import proved
@@ -27,6 +28,16 @@ class UpTo(Protocol):
     @property
     def until(self) -> int:
         """The place of the session."""
+
+
+def answer_is_no_distractor(question: Asked, known: Known) -> Iterator[Problem]:
+    """V3: what is to be refused is the answer to nothing, but for old values, which were right once."""
+    answer = plain(question.answer)
+    for session in known.plan.sessions[: known.until + 1]:
+        for event in session.events:
+            wrong = event.kind == "distractor" and event.distraction not in OLD_VALUES
+            if wrong and answer in map(plain, event.slots.values()):
+                yield Problem(validator="V3", unit=question.text, message=f"{event.event_id} claims its answer")
 
 
 def evidence_is_minimal(question: Asked, known: UpTo) -> Iterator[Problem]:

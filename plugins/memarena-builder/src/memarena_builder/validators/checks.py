@@ -32,8 +32,9 @@ def check_session(
 
 
 def check_question(question: Asked, known: Known, spoken: Mapping[str, Spoken]) -> list[Problem]:
-    """V5 to V8: what another question can mend."""
+    """V3 and V5 to V8: what another question can mend."""
     return [
+        *answers.answer_is_no_distractor(question, known),
         *answers.evidence_is_minimal(question, known),
         *answers.answer_is_one(question),
         *answers.nothing_is_known_early(question, known),

@@ -16,6 +16,7 @@ from memarena.records import NOT_MENTIONED, Finding
 from memarena_builder.agentic.knowledge import tells
 from memarena_builder.layout import HIDDEN
 from memarena_builder.questions.ask import Asked
+from memarena_builder.questions.known import Known
 from memarena_builder.sound import Raw, log_rows, sample_json
 from memarena_builder.validators import answers, balance, chains, checks, coverage, shape
 from memarena_builder.validators.logged import Logged
@@ -132,6 +133,8 @@ def _questions(logged: Logged) -> Iterator[Problem]:
         for question, each in zip(stop.questions, raw["questions"], strict=True):
             yield from _question(question, known, texts[: stop.index + 1])
             yield from _evidence(logged, question, each["evidence"])
+            if logged.is_dialogue:
+                yield from answers.answer_is_no_distractor(question, Known(logged.pack, logged.plan, stop.index))
     yield from balance.twins_are_there(logged.stops)
 
 

@@ -35,7 +35,7 @@ def session_fits(quota: Quota, session: SessionPlan, spoken: Spoken, points: tup
         ("updates", updates, quota.updates, 0, quota.updates + 1),
         ("distractors", len(points) - len(kept), quota.distractors, 0, quota.distractors),
         ("pictures", pictures, quota.pictures, 0, MOST_PICTURES * quota.pictures),
-        ("rounds", rounds, quota.rounds, 0, most_rounds),
+        ("rounds", rounds, quota.rounds, quota.rounds, most_rounds),
         ("words", words, USUAL * rounds, FEWEST_WORDS * rounds, MOST_WORDS * rounds),
     ):
         if not low <= number <= high:

@@ -32,6 +32,10 @@ class Spoken(Record, frozen=True, kw_only=True):
         """The places of the turns that tell an event."""
         return tuple(place for place, line in enumerate(self.lines) if event_id in line.event_ids)
 
+    def idle(self) -> tuple[int, ...]:
+        """The places of the turns of the user that tell nothing."""
+        return tuple(place for place, line in enumerate(self.lines) if line.role == "user" and not line.event_ids)
+
     def by_user(self, event_id: str) -> tuple[Line, ...]:
         """The turns in which the user tells an event: two where the value comes without its owner."""
         return tuple(self.lines[place] for place in self.places(event_id) if self.lines[place].role == "user")
