@@ -46,7 +46,7 @@ def order(seed, split="test"):
 @pytest.fixture(scope="module")
 def chinese(tmp_path_factory):
     made = []
-    for seed, split in ((3, "test"), (4, "dev")):
+    for seed, split in ((3, "test"), (4, "dev"), (5, "test")):
         root = tmp_path_factory.mktemp("zh")
         built = build_sample(order(seed, split))
         write_sample(built, root)

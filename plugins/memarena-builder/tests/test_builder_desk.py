@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import random
 import shutil
 
 import pytest
@@ -17,7 +18,7 @@ from memarena.datasets import open_data
 from memarena_builder.agentic.desk.browser import PROGRAMS, Desk
 from memarena_builder.agentic.desk.play import Clerk
 from memarena_builder.agentic.desk.words import action
-from memarena_builder.agentic.desk.world import APPS, world
+from memarena_builder.agentic.desk.world import APPS, REMEDIES, world
 from memarena_builder.agentic.recipes import DeskRecipe
 from memarena_builder.makers import make
 from memarena_builder.order import DeskOrder
@@ -126,7 +127,7 @@ def test_a_protected_item_changes_only_after_the_right_button(desk, app):
     desk.make(["behind", app, desk.look()["apps"][app]["items"][0]["name"], {"locked": True}])
     item = first(desk, app, locked=True)
     state = desk.look()
-    right = state["apps"][app]["remedy"]
+    right = state["apps"][app]["remedies"][item["group"]]
     wrong = next(each for each in state["remedies"] if each != right)
 
     def now():
@@ -141,6 +142,13 @@ def test_a_protected_item_changes_only_after_the_right_button(desk, app):
     desk.make(["choose", "#target", state["apps"][app]["groups"][-1]])
     desk.make(["click", "#move"])
     assert now()["group"] == state["apps"][app]["groups"][-1]
+
+
+def test_each_group_of_an_application_has_a_button_of_its_own_that_helps():
+    made = world(tuple(APPS), 10, random.Random(5), small=False)
+    for name, app in made["apps"].items():
+        assert list(app["remedies"]) == list(APPS[name].groups) and set(app["remedies"].values()) <= set(REMEDIES)
+    assert any(len(set(app["remedies"].values())) > 1 for app in made["apps"].values())
 
 
 @pytest.mark.parametrize("app", sorted(APPS))

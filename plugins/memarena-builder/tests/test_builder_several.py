@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from datetime import date
+from itertools import product
 
 import pytest
 from builder_orders import QUOTA, order
@@ -139,15 +140,15 @@ def test_every_question_stands_for_its_query_and_for_no_other(language):
     grammar, read = question_grammar(language), set()
     ways = [(maker, form, {}) for maker, shares in FORMS.values() for form in shares]
     ways += [(memory_conflict, form, {"agrees": False}) for form in ("changed", "unchanged", "claim")]
-    for domain in domains_of(language):
-        known = known_of(order(domain, quota=Quota(sessions=18, language=language)))
+    for domain, seed in product(domains_of(language), (1, 2)):
+        known = known_of(order(domain, seed, quota=Quota(sessions=18, language=language)))
         for maker, form, more in ways:
             for draft in maker(known, random.Random(form), form, **more):
                 query = grammar.read(draft.text)
                 assert query is not None, draft.text
                 assert query.evaluate(known.facts) == draft.query.evaluate(known.facts), draft.text
                 read.add(type(query))
-    assert {Second, Span, Changed, MembersOf, PictureOf, OfDecider} <= read
+    assert {Second, Span, Changed, MembersOf, PictureOf, OfDecider, SortedAll} <= read
 
 
 def test_nobody_is_found_by_the_same_relation_twice():

@@ -9,13 +9,14 @@ from builder_orders import QUOTA
 from msgspec.structs import replace
 
 from memarena.records import NOT_MENTIONED, AskedQuestion, Shown, ShownItem
-from memarena_builder.packs.load import domains_of, load
+from memarena_builder.packs.load import domains_of, languages, load
 from memarena_builder.plan import Quota, make_plan
 from memarena_builder.questions.known import Known
 from memarena_builder.questions.learning import test_time as drafts
 from memarena_builder.questions.query import Found, minimal, proved
 from memarena_builder.questions.taught import Named, Packed, Rules, Sorted
 from memarena_builder.reader.answerer import SimReader
+from memarena_builder.reader.notebook import Notebook
 from memarena_builder.streams import Streams
 from memarena_builder.world.facts import Fact, Key, Told
 
@@ -151,6 +152,88 @@ def test_a_rule_is_taught_by_three_cases_and_two_wrong_attempts_or_stated_and_ne
         for names in taught:
             assert names.count("approval_case") == 3 and names.count("approval_slip") == 2
             assert "approval" not in names and "approval_exception" not in names
+
+
+TAUGHT_IN = [
+    ("en", "For Heron, red cards have to be dealt with within 36 hours.",
+     "A red sticker about Heron hangs on the board. How many hours may it wait at most?", "36 hours"),
+    ("en", "On Heron, all red cards have to be dealt with within thirty-six hours.",
+     "How many hours may a red sticker about Heron wait on the board at most?", "36 hours"),
+    ("en", "In Heron, cards of any other colour have to be dealt with within 50 hours.",
+     "A blue sticker about Heron hangs on the board. How many hours may it wait at most?", "50 hours"),
+    ("en", "One exception in Heron: letters to lawyers begin with the word Ahoy.",
+     "On behalf of Heron, lawyers are to be contacted. How should they be greeted?", "Ahoy"),
+    ("en", "In Heron, letters generally begin with the word Servus.",
+     "What is the right greeting when donors are contacted on behalf of Heron?", "Servus"),
+    ("zh", "凡是暖汤小组的收据，一律放进黄铜筐。", "一叠收据是暖汤小组的，归置到哪个格子？", "黄铜"),
+    ("zh", "暖汤小组其余的东西放进石板筐。", "暖汤小组的一叠协议该归置到哪个格子？", "石板"),
+    ("zh", "暖汤小组的文件名以KT4打头，以7B2结尾。", "讲协议的稿子归暖汤小组，怎么叫才合规？", "KT4-协议-7B2"),
+    ("zh", "采购说暖汤小组的耗材按每箱24件算。", "替暖汤小组领49个，表上填几？", "3"),
+    ("zh", "暖汤小组贴大红标签的，三十六小时以内办完。", "一张大红的条子是暖汤小组的，最多能拖多久？", "36小时"),
+    ("zh", "暖汤小组贴其他颜色标签的，50小时以内办完。", "一张天蓝的条子是暖汤小组的，最多能拖多久？", "50小时"),
+    ("zh", "凡是暖汤小组给律师的抬头语，一律是“展信佳”。", "替暖汤小组给律师发函件，开场怎么招呼？", "展信佳"),
+    ("zh", "暖汤小组平时的抬头语是“幸会”。", "替暖汤小组给记者发函件，开场怎么招呼？", "幸会"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "heard", "question", "answer"), TAUGHT_IN)
+def test_the_answerer_applies_what_one_sentence_taught_to_a_case_of_its_own(language, heard, question, answer):
+    notebook = Notebook(language)
+    notebook.hear(heard)
+    assert notebook.answer(question) == answer
+
+
+def test_what_is_taught_of_one_kind_says_nothing_of_another():
+    for heard in (
+        "For Heron, red cards have to be dealt with within 36 hours.",
+        "In Heron, letters to lawyers begin with the word Ahoy.",
+    ):
+        for question in (
+            "A blue sticker about Heron hangs on the board. How many hours may it wait at most?",
+            "What is the right greeting when donors are contacted on behalf of Heron?",
+        ):
+            assert ask(question, heard) == NOT_MENTIONED
+
+
+def test_chinese_cases_and_wrong_attempts_tell_who_decides():
+    notebook = Notebook("zh")
+    for heard in (
+        "暖汤小组那笔250元的报销，林志强批过了。",
+        "暖汤小组的九百元报销，周雅琴批过了。",
+        "真倒霉，暖汤小组那笔620元的报销被林志强打回来了。",
+    ):
+        notebook.hear(heard)
+    assert notebook.answer("暖汤小组有700块钱的账单，买的是文具，该请谁签字？") == "周雅琴"
+    assert notebook.answer("暖汤小组有200块钱的账单，买的是文具，该请谁签字？") == "林志强"
+
+
+FAMILIES = {"rule", "exception", "example", "slip", "case", "rest", "pattern", "unit", "lesson"}
+"""Forms of attributes that teach something."""
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_domain_of_every_language_teaches_by_the_same_families(language):
+    for domain in domains_of(language):
+        taught = {(each.name, each.form) for each in load(domain, language).attributes if each.form in FAMILIES}
+        assert {form for _, form in taught} == FAMILIES
+        assert taught == {(each.name, each.form) for each in load("software").attributes if each.form in FAMILIES}
+
+
+@pytest.mark.parametrize(("domain", "language"), [("software", "en"), ("health", "zh")])
+def test_each_kind_of_rule_changes_later_and_stays_one_of_the_same_case(domain, language):
+    pack, changed = load(domain, language), set()
+    for seed in range(12):
+        plan = make_plan(pack, Quota(sessions=18), Streams(seed))
+        facts = plan.facts()
+        for place, fact in enumerate(facts):
+            attribute = pack.attribute(fact.key.attribute)
+            before = [each for each in facts[:place] if each.key == fact.key]
+            if attribute.form in ("rule", "case", "rest", "pattern", "unit") and before:
+                assert fact.slots.get("C", "") == fact.key.element
+                if fact.kind == "E2":
+                    changed.add(attribute.form)
+                    assert fact.value not in {each.value for each in before}
+    assert {"rule", "case", "rest", "pattern"} <= changed
 
 
 def test_every_way_to_teach_is_asked_for_and_a_changed_rule_leaves_its_old_answer_behind():

@@ -53,10 +53,14 @@ BALL = Key("the ball Onyx", "place")
         ("Feedback: Amount of the row Opal: 4,321.", [("the row Opal", "value", "4,321")]),
         ("Feedback: The row Opal is now on the sheet Costs.", [("the row Opal", "place", "on the sheet Costs")]),
         (
-            "Feedback: Sign again: the row Opal was protected and can be changed now. This is the Sheet application.",
-            [("the Sheet application", "remedy", "Sign again")],
+            "Feedback: Sign again: the row Opal was protected and can be changed now. This was on the sheet Costs.",
+            [("on the sheet Costs", "remedy", "Sign again")],
         ),
-        ("Feedback: Sign again: the row Opal is still protected. This is the Sheet application.", []),
+        (
+            "What is protected in the folder Taxes can be changed after Check out.",
+            [("in the folder Taxes", "remedy", "Check out")],
+        ),
+        ("Feedback: Sign again: the row Opal is still protected. This was on the sheet Costs.", []),
         (
             "Observation: Task 4: bring in wood. You are in Dusky Fen (column 1, row 2), facing east. Right before "
             "you: nothing that was built.",
@@ -114,8 +118,17 @@ def test_notes_guesses_and_actions_state_nothing(text):
         ("As far as is known, how many different values has the place of the ball Onyx had?", Distinct(key=BALL)),
         ("Which picture documents the colour of the ball Onyx in its last known state?",
          ShownIn(key=Key("the ball Onyx", "colour"))),
-        ("Something in the program for tables refuses to be edited. Which button helps?",
-         Current(key=Key("the Sheet application", "remedy"))),
+        ("Something on the sheet Costs refuses to be edited. Which button helps?",
+         Current(key=Key("on the sheet Costs", "remedy"))),
+        ("A file Opal has turned up in the folder Taxes today, and it refuses to be edited. What has to be pressed "
+         "first?",
+         Current(key=Key("in the folder Taxes", "remedy"))),
+        ("A new event Opal cannot be edited on Monday: which button is worth a try before all others?",
+         Current(key=Key("on Monday", "remedy"))),
+        ("Behind a guest called Larch, the door Iris fell shut and is locked again. What gets the guest out?",
+         Current(key=Key("the door Iris", "opens with"))),
+        ("Somebody called Larch is new in the valley and asks how to come by iron: what has to be at hand?",
+         Current(key=Key("iron", "needs"))),
         ("Which thing that was met would serve for the door Iris, which never came open?",
          Fits(subject="the door Iris", attribute="colour", rule="opens with")),
     ],

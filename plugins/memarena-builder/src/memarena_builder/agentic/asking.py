@@ -30,6 +30,7 @@ FAR = 0.35
 """How far evidence may stand from there, as a share of what was told; what is farther is asked last."""
 USUAL = {
     "state": "open", "distinct": "two", "many place": "two", "on entering": "two", "items": "two", "needs": "a table",
+    "new needs": "a table",
 }  # fmt: skip
 """By family: the answer that most questions of it would have; no more of those are asked than of all others, unless
 there is nothing else to ask."""

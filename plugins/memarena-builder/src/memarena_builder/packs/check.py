@@ -24,7 +24,6 @@ NEEDED_FORMS: tuple[Form, ...] = ("schedule", "rule", "lesson")
 """Forms that every domain needs one attribute of, for questions of every type."""
 _TAUGHT: tuple[tuple[Form, Form], ...] = (
     ("exception", "rule"), ("rule", "exception"), ("example", "rule"), ("example", "slip"), ("slip", "example"),
-    ("case", "rest"), ("rest", "case"),
 )  # fmt: skip
 """Forms that are taught, each with one that it needs beside it."""
 SHORTEST_NAME = 2
@@ -52,6 +51,7 @@ def check_pack(pack: Pack, place: Place, pairs: Sequence[tuple[Attribute, Place]
     for attribute, here in pairs:
         _check_detail(pack, attribute, here)
         check_values(pack, attribute, here)
+        _check_taught(pack, attribute, here)
         _no_twice(attribute.stated, here.at("stated"))
         _no_twice(attribute.asked, here.at("asked"))
         _no_stop(pack, attribute, here)
@@ -117,6 +117,18 @@ def _check_detail(pack: Pack, attribute: Attribute, place: Place) -> None:
         raise here.wrong(f"only an attribute of the form 'plain' is a detail, not one of {attribute.form!r}")
 
 
+def _check_taught(pack: Pack, attribute: Attribute, place: Place) -> None:
+    """What a rule needs besides its own words: where what it does not name belongs, what names are made for."""
+    for field, form in (("rest", "case"), ("topics", "pattern")):
+        if bool(getattr(attribute, field)) is not (attribute.form == form):
+            said = "needs it" if attribute.form == form else "has no use for it: leave it out"
+            raise place.at(field).wrong(f"the form {attribute.form!r} {said}")
+    if attribute.topics and attribute.topics not in pack.pools:
+        raise place.at("topics").wrong(
+            f"there is no pool {attribute.topics!r}{did_you_mean(attribute.topics, pack.pools)}"
+        )
+
+
 def _check_same(pairs: Sequence[tuple[Attribute, Place]]) -> None:
     """No two attributes may be told or asked for in the same words, but for what is taught together, or be called alike
     in a picture or in a question."""
@@ -124,13 +136,15 @@ def _check_same(pairs: Sequence[tuple[Attribute, Place]]) -> None:
     for attribute, place in pairs:
         for field in () if FORMS[attribute.form].single else ("what", "who", "one", "role"):
             text = getattr(attribute, field)
-            other = seen.setdefault((field, attribute.about, text), attribute.name)
-            if text and other != attribute.name:
+            mine = attribute.rest or attribute.name
+            other = seen.setdefault((field, attribute.about, text), mine)
+            if text and other != mine:
                 raise place.at(field).wrong(f"{text!r} is that of {other!r} too: nobody could tell which is meant")
         for field in ("stated",) if FORMS[attribute.form].single else ("stated", "asked"):
             for number, text in enumerate(getattr(attribute, field)):
-                other = seen.setdefault((field, attribute.about, _bare(attribute, text)), attribute.name)
-                if other != attribute.name:
+                mine = attribute.rest or attribute.name if field == "asked" else attribute.name
+                other = seen.setdefault((field, attribute.about, _bare(attribute, text)), mine)
+                if other != mine:
                     here = place.at(field, number)
                     raise here.wrong(f"{text!r} is a text of {other!r} too: nobody could tell which is meant")
         other = seen.setdefault(("label", attribute.about, attribute.label), attribute.name)
@@ -158,6 +172,21 @@ def _check_rules(pack: Pack, place: Place) -> None:
             raise place.wrong(f"{name!r} has the form {one!r}, which needs an attribute of the form {needs!r}")
         if one in by_form and by_form[one].about != by_form[needs].about:
             raise place.wrong(f"{by_form[one].name!r} and {by_form[needs].name!r} have to be about the same kind")
+    _check_kinds(pack, place)
+
+
+def _check_kinds(pack: Pack, place: Place) -> None:
+    """What tells kind by kind where things belong goes with what tells where all others do, two and two."""
+    rests = {each.name: each for each in pack.attributes if each.form == "rest"}
+    for attribute in (each for each in pack.attributes if each.form == "case"):
+        rest = rests.pop(attribute.rest, None)
+        if rest is None:
+            known = did_you_mean(attribute.rest, rests)
+            raise place.wrong(f"{attribute.name!r} needs an attribute {attribute.rest!r} of the form 'rest'{known}")
+        if rest.about != attribute.about:
+            raise place.wrong(f"{attribute.name!r} and {rest.name!r} have to be about the same kind")
+    if rests:
+        raise place.wrong(f"{min(rests)!r} has the form 'rest', which needs an attribute of the form 'case' with it")
 
 
 def check_pools(

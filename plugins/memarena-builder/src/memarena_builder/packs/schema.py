@@ -66,6 +66,10 @@ class Attribute(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Kinds of pictures that can carry it."""
     shown: Literal["text", "colour", "count", "position", "tick", "trend"] = "text"
     """How a picture shows the value."""
+    rest: str = ""
+    """Where one kind of things belongs: the attribute that tells where all others do."""
+    topics: str = ""
+    """How names are made: the pool of what they are asked for."""
     importance: float
     """0 to 1, of the gold points."""
     volatility: float = 1.0

@@ -46,7 +46,7 @@ class Wanted(NamedTuple):
     """A domain has at most one attribute of it."""
 
 
-_PERSON, _POOL, _NUMBER = ("person",), ("pool",), ("number",)
+_PERSON, _POOL, _NUMBER, _VALUE = ("person",), ("pool",), ("number",), ("pool", "code", "number", "money")
 FORMS: Mapping[Form, Wanted] = {
     "plain": Wanted({"V": ("pool", "code", "number", "money", "clock")}, gone=("S",), who=("V",)),
     "date": Wanted({"V": ("date",)}, gone=("S",)),
@@ -58,8 +58,8 @@ FORMS: Mapping[Form, Wanted] = {
     "example": Wanted({"X": _NUMBER, "A": _PERSON}, asked=("C", "X"), single=True),
     "slip": Wanted({"X": _NUMBER, "A": _PERSON}, asked=("C", "X"), single=True),
     "lesson": Wanted({"W": _POOL, "V": _POOL}),
-    "case": Wanted({"C": _POOL, "V": _POOL}, asked=("C",), asked_all=("S", "L"), single=True),
-    "rest": Wanted({"V": _POOL}, asked=("C",), single=True),
+    "case": Wanted({"C": _POOL, "V": _VALUE}, asked=("C",), asked_all=("S", "L")),
+    "rest": Wanted({"V": _VALUE}, asked=("C",)),
     "pattern": Wanted({"P": ("code",), "Q": ("code",)}, asked=("C",), single=True),
     "unit": Wanted({"N": _NUMBER}, asked=("X",), single=True),
 }

@@ -40,11 +40,12 @@ class State:
                 self._held[fact.key] = fact
 
     def draw(self, key: Key, attribute: Attribute, rng: random.Random) -> dict[str, str]:
-        """New values for all blanks; persons differ from each other, from the subject and from who holds it now."""
+        """New values for all blanks; persons differ from each other, from the subject and from who holds it now. What
+        tells the facts of a subject apart stays as it is."""
         away = {key.subject, *(fact.value for fact in self._facts.get(key, ()))}
         away |= {fact.slots.get("V", "") for fact in self.holding() if fact.key[:2] == key[:2]}
-        slots: dict[str, str] = {}
-        for name in sorted(attribute.slots):
+        slots: dict[str, str] = {ELEMENTS[attribute.form]: key.element} if key.element else {}
+        for name in sorted({*attribute.slots} - {*slots}):
             persons = [each for each in self.cast.persons if each not in away and each not in slots.values()]
             slots[name] = self.values.draw(attribute.slots[name], rng, persons)
         return slots

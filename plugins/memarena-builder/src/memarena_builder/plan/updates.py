@@ -21,7 +21,7 @@ LAGS: Mapping[int, float] = {1: 0.3, 4: 0.4, 10**6: 0.3}
 WEIGHTS: tuple[tuple[EventKind, float], ...] = (
     ("E2", 0.42), ("E3", 0.10), ("E17", 0.18), ("E4", 0.08), ("E5", 0.06), ("E13", 0.16),
 )  # fmt: skip
-CHANGING = frozenset({"plain", "date", "relation", "rule"})
+CHANGING = frozenset({"plain", "date", "relation", "rule", "case", "rest", "pattern", "unit"})
 VISUAL = (0.5, 0.2)
 """Share of updates that change what only a picture told, in the first half of the sessions and in the second: what
 such a change ends in would else be told late."""

@@ -110,42 +110,41 @@ def of_deciders(known: Known, rng: random.Random, kind: str, *, visual: bool) ->
 def _kinds(known: Known, rng: random.Random, rules: Rules) -> Iterator[Draft]:
     """Of a kind that a rule names, and of one that none does."""
     for fact in (*known.holding("case"), *known.holding("rest")):
-        subject, attribute = fact.key.subject, rules.by_form["case"]
+        subject, attribute = fact.key.subject, rules.by_kind[fact.key.attribute]
         named = {key.element for key in known.by_key if key[:2] == (subject, attribute.name)}
         others = [each for each in known.pack.pools[attribute.slots["C"].pool] if each not in named]
         case = fact.key.element or rng.choice(others)
-        yield _draft(known, rng, attribute, rules.sorted(subject, case), (fact.key, Key("case", case)), C=case)
+        query = rules.sorted(attribute, subject, case)
+        yield _draft(known, rng, attribute, query, (fact.key, Key("case", case)), C=case)
 
 
 def _several_kinds(known: Known, rng: random.Random, rules: Rules) -> Iterator[Draft]:
     """Of several kinds that rules name, and where all others have a place, of one that none does."""
-    attribute = rules.by_form.get("case")
-    if attribute is None or not attribute.asked_all:
-        return
-    for subject in dict.fromkeys(fact.key.subject for fact in known.holding("case")):
+    told = dict.fromkeys((fact.key.subject, fact.key.attribute) for fact in known.holding("case"))
+    for subject, attribute in ((subject, rules.by_kind[name]) for subject, name in told):
         named = [key for key in known.by_key if key[:2] == (subject, attribute.name)]
         others = [
             each for each in known.pack.pools[attribute.slots["C"].pool] if each not in {k.element for k in named}
         ]
-        rest = [Key(subject, rules.name("rest"))]
-        keys = [key for key in (*named, *rest) if key in known.held]
-        if len(keys) < 2:
+        keys = [key for key in (*named, Key(subject, attribute.rest)) if key in known.held]
+        if len(keys) < 2 or not attribute.asked_all:
             continue
         for number in range(2, min(len(keys), MOST) + 1):
             chosen = rng.sample(keys, number)
             cases = [key.element or rng.choice(others) for key in chosen]
-            query = SortedAll(rules=tuple(rules.sorted(subject, case) for case in cases), joint=known.pack.asking.joint)
+            every = tuple(rules.sorted(attribute, subject, case) for case in cases)
+            query = SortedAll(rules=every, joint=known.pack.asking.joint)
             place = rng.randrange(len(attribute.asked_all))
             text = sentence_case(attribute.asked_all[place].format(S=subject, L=listed(known.pack, cases)))
             yield Draft("TTL", text, query, f"{attribute.name} all/{place}", tuple(sorted(chosen)), (), "hard")
 
 
-def _names(known: Known, rng: random.Random, rules: Rules) -> Iterator[Draft]:
-    topics = rules.by_form["case"].slots["C"].pool if "case" in rules.by_form else ""
+def _names(known: Known, rng: random.Random, _: Rules) -> Iterator[Draft]:
     for fact in known.holding("pattern"):
-        topic = rng.choice(known.pack.pools[topics])
+        attribute = known.attribute(fact.key)
+        topic = rng.choice(known.pack.pools[attribute.topics])
         keys = (fact.key, Key("case", topic))
-        yield _draft(known, rng, known.attribute(fact.key), Named(key=fact.key, topic=topic), keys, C=topic)
+        yield _draft(known, rng, attribute, Named(key=fact.key, topic=topic), keys, C=topic)
 
 
 def _packs(known: Known, rng: random.Random, _: Rules) -> Iterator[Draft]:

@@ -115,10 +115,13 @@ class Packed(Query, frozen=True, kw_only=True):
 
 
 class Rules:
-    """The attributes of a pack that teach something, by form."""
+    """The attributes of a pack that teach something, by form; those that tell kind by kind where things belong by their
+    own names and by those that tell where all others do."""
 
     def __init__(self, attributes: Iterable[Attribute]) -> None:
-        self.by_form = {each.form: each for each in attributes}
+        every = tuple(attributes)
+        self.by_form = {each.form: each for each in every}
+        self.by_kind = {name: each for each in every if each.form == "case" for name in (each.name, each.rest)}
 
     def name(self, form: Form) -> str:
         """The name of the attribute of a form; "" where there is none."""
@@ -131,6 +134,7 @@ class Rules:
             slip=self.name("slip"), amount=amount, case=case,
         )  # fmt: skip
 
-    def sorted(self, subject: str, case: str) -> Sorted:
-        """The query for where something of a kind belongs."""
-        return Sorted(subject=subject, rule=self.name("case"), rest=self.name("rest"), case=case)
+    @staticmethod
+    def sorted(attribute: Attribute, subject: str, case: str) -> Sorted:
+        """The query for where something of a kind belongs, by the attribute that tells it kind by kind."""
+        return Sorted(subject=subject, rule=attribute.name, rest=attribute.rest, case=case)

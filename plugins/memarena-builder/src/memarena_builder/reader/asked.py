@@ -24,7 +24,6 @@ PLACES: Sequence[Sequence[Attribute]] = (grid.ATTRIBUTES, desk.ATTRIBUTES, craft
 """The attributes of each place where agents are at work."""
 _COUNTED = re.compile(r"the (?P<which>[\w-]+) (?P<what>errand|task)")
 _NUMBERS = {ordinal(number): number for number in range(1, 100)}
-_CALLED = {each.called: f"the {each.title} application" for each in desk.APPS.values()}
 _DAY = rf"(?:{'|'.join(MONTHS)}) \d{{1,2}}, \d{{4}}"
 YES, NO = "Yes", "No, it is {V}"
 
@@ -67,7 +66,7 @@ def subject_of(name: str) -> str:
     counted = _COUNTED.fullmatch(name)
     if counted and counted["which"] in _NUMBERS:
         return f"{counted['what']} {_NUMBERS[counted['which']]}"
-    return _CALLED.get(name, name)
+    return name
 
 
 class _Grammar:

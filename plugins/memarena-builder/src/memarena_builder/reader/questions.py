@@ -140,11 +140,11 @@ class QuestionGrammar:
                 yield Key(match["S"], attribute.name)
 
     def _plain(self, text: str) -> Iterator[Query]:
-        for _, regex in self._asked_all:
+        for attribute, regex in self._asked_all:
             match = regex.fullmatch(text)
             if match:
                 cases = match["L"].split(self._asking.apart)
-                rules = tuple(self._rules.sorted(match["S"], case) for case in cases)
+                rules = tuple(self._rules.sorted(attribute, match["S"], case) for case in cases)
                 yield SortedAll(rules=rules, joint=self._asking.joint)
         for attribute, regex in self._asked:
             match = regex.fullmatch(text)
@@ -209,7 +209,7 @@ class QuestionGrammar:
         if attribute.form == "rule":
             yield self._rules.apply(key.subject, int(groups["X"]), groups["C"])
         elif attribute.form == "case":
-            yield self._rules.sorted(key.subject, groups["C"])
+            yield self._rules.sorted(attribute, key.subject, groups["C"])
         elif attribute.form == "pattern":
             yield Named(key=key, topic=groups["C"])
         elif attribute.form == "unit":

@@ -33,7 +33,7 @@ _SAYINGS = tuple(
         ("state", rf"(?:succeeded: |fits, )(?P<S>{_THING}) is now (?P<V>open|closed)\."),
         ("state", rf"failed: (?P<S>{_THING}) is (?P<V>locked)\."),
         ("opens with", rf"succeeded: (?P<V>{_THING}) fits, (?P<S>{_THING}) is now open\."),
-        ("remedy", r"^Feedback: (?P<V>[^:]+): .+ can be changed now\. This is (?P<S>the \w+ application)\."),
+        ("remedy", r"^Feedback: (?P<V>[^:]+): .+ can be changed now\. This was (?P<S>(?:in|on) [^.]+)\."),
         ("source", r"succeeded: (?:with [^,]+, )?(?P<S>[a-z ]+) was to be had (?P<V>in [^.]+)\."),
         ("needs", r"succeeded: with (?P<V>[^,]+?)(?: beside you)?, (?P<S>[a-z ]+?) (?:is made|was to be had)"),
         ("outcome", r"(?:^Feedback: | )(?P<S>(?:Task|Errand) \d+) is (?P<V>done|given up)\."),

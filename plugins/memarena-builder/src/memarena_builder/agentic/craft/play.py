@@ -57,6 +57,7 @@ class Settler(Player):
             steps=steps,
             called=self._called(),
             subjects=tuple(subjects),
+            cases={name: self.valley.spare()[-1] for name in (*words.TOOLS.values(), *words.STOCKS)},
             strangers=tuple((name, attribute) for name in spare for attribute in ("place", *HEADINGS)),
         )
 

@@ -86,6 +86,10 @@ ATTRIBUTES = (
             "What has to be at hand before {S} can be had?",
         ),
         one="what it takes to get {S}",
+        cases=(
+            "A newcomer called {C}, who has nothing yet, wants {S}. What has to be seen to first?",
+            "Somebody called {C} is new in the valley and asks how to come by {S}: what has to be at hand?",
+        ),
         lesson=True,
         fixed=True,
         point_type=OUTCOME,

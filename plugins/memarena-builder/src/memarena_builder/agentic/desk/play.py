@@ -51,10 +51,14 @@ class Clerk(Player):
             world=self.world,
             attributes=ATTRIBUTES,
             steps=steps,
-            called=self._called() | {f"the {each.title} application": each.called for each in APPS.values()},
+            called=self._called(),
             subjects=tuple(subjects),
             strangers=tuple(strangers),
-            cases={f"the {APPS[app].title} application": f"{APPS[app].item} {new}" for app in self._recipe.apps},
+            cases={
+                f"{APPS[app].where} {group}": f"{APPS[app].item} {new}"
+                for app in self._recipe.apps
+                for group in APPS[app].groups
+            },
         )
 
     def _items(self, app: str) -> list[dict[str, Any]]:
@@ -127,23 +131,23 @@ class Clerk(Player):
         return groups
 
     def _free(self, begun: dict[str, Any], app: str, item: str) -> Generator[Step, None, bool]:
-        """Find out what makes a protected item editable; False where it is not protected."""
-        state = self.desk.look()
-        if not self._item(app, item)["locked"]:
+        """Find out what makes a protected item editable where it is; False where it is not protected."""
+        state, found = self.desk.look(), self._item(app, item)
+        if not found["locked"]:
             return False
-        title = f"the {APPS[app].title} application"
-        known = self._believed.last(title, "remedy")
+        where = f"{APPS[app].where} {found['group']}"
+        known = self._believed.last(where, "remedy")
         tries = [known] if known else list(state["remedies"])
         if not known:
             self._rngs["noise"].shuffle(tries)
         for remedy in tries:
-            helps = remedy == state["apps"][app]["remedy"]
-            learnt = (Learnt(subject=title, attribute="remedy", value=remedy, importance=1.0),) if helps else ()
-            refused = Refused(subject=title, attribute="remedy", value=remedy, kind="failed action")
-            thought = self._pick(words.TRY).format(A=title, V=remedy)
+            helps = remedy == state["apps"][app]["remedies"][found["group"]]
+            learnt = (Learnt(subject=where, attribute="remedy", value=remedy, importance=1.0),) if helps else ()
+            refused = Refused(subject=where, attribute="remedy", value=remedy, kind="failed action")
+            thought = self._pick(words.TRY).format(A=where, V=remedy)
             mine = begun if helps or begun["refused"] else begun | {"refused": (refused,), "told_by": "reasoning"}
             move = ["click", f'[data-remedy="{remedy}"]']
-            yield self._step(mine, thought, [move], learnt, failed=not helps, about=title)
+            yield self._step(mine, thought, [move], learnt, failed=not helps, about=where)
             if helps:
                 break
             begun = self._begin()
@@ -217,7 +221,7 @@ class Clerk(Player):
         if (learnt and not feedback) or failed:
             message = self.desk.look()["view"]["message"]
             feedback = sentence_case(message.replace(selected, self._full(app, selected)) if selected else message)
-            feedback = f"{feedback} This is {about}." if about else feedback
+            feedback = f"{feedback} This was {about}." if about else feedback
         opened = {before["apps"][app]["open"], self.desk.look()["apps"][app]["open"]}
         begun = begun | self._supposed(thought, begun, *self._out_of_sight(app, opened))
         actions = map(words.action, moves)

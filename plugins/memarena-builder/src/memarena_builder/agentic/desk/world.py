@@ -16,6 +16,9 @@ COLOURS = (
 OWNERS = ("Ida Novak", "Ben Okafor", "Lea Brandt", "Omar Haddad", "Mei Tanaka", "Paul Rossi", "Ana Silva")
 """Who stands beside items; nothing depends on them."""
 REMEDIES = ("Check out", "Sign again", "Request access", "Unfreeze", "Take over")
+"""What may make protected things editable; each group of an application has one that does."""
+PROTECTED = 0.75
+"""Share of the items that are protected."""
 
 
 class App(NamedTuple):
@@ -29,8 +32,6 @@ class App(NamedTuple):
     groups: tuple[str, ...]
     field: str
     """What an item has a value of."""
-    called: str
-    """What the application is called in questions."""
 
 
 APPS = {
@@ -40,7 +41,6 @@ APPS = {
         "on the sheet",
         ("Costs", "Income", "Loans", "Reserve", "Travel"),
         "Amount",
-        "the program for tables",
     ),
     "files": App(
         "Files",
@@ -48,7 +48,6 @@ APPS = {
         "in the folder",
         ("Drafts", "Taxes", "Photos", "Manuals", "Attic"),
         "Version",
-        "the program for folders",
     ),
     "mail": App(
         "Mail",
@@ -56,7 +55,6 @@ APPS = {
         "in the mailbox",
         ("Inbox", "Projects", "Clients", "Family", "Receipts"),
         "Ticket",
-        "the program for messages",
     ),
     "calendar": App(
         "Calendar",
@@ -64,7 +62,6 @@ APPS = {
         "on",
         ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"),
         "Time",
-        "the program for appointments",
     ),
     "document": App(
         "Document",
@@ -72,7 +69,6 @@ APPS = {
         "in the chapter",
         ("Opening", "Methods", "Results", "Outlook", "Annex"),
         "Limit",
-        "the program for long texts",
     ),
     "image": App(
         "Image",
@@ -80,7 +76,6 @@ APPS = {
         "in the picture",
         ("Harbour", "Market", "Orchard", "Bridge", "Tower"),
         "Opacity",
-        "the program for drawing",
     ),
     "style": App(
         "Style",
@@ -88,7 +83,6 @@ APPS = {
         "on the page",
         ("Pricing", "Shop", "Gallery", "Support", "Journal"),
         "Width",
-        "the program for web design",
     ),
 }
 """By name."""
@@ -122,14 +116,14 @@ def world(apps: tuple[str, ...], items: int, rng: random.Random, *, small: bool)
             "field": words.field,
             "groups": list(words.groups),
             "open": words.groups[0],
-            "remedy": rng.choice(REMEDIES),
+            "remedies": {group: rng.choice(REMEDIES) for group in words.groups},
             "items": [
                 {
                     "name": name,
                     "group": rng.choice(words.groups),
                     "value": value(app, rng),
                     "label": rng.choice(COLOURS),
-                    "locked": rng.random() < 0.5,
+                    "locked": rng.random() < PROTECTED,
                     "by": rng.choice(OWNERS),
                 }
                 for name in own
@@ -177,15 +171,15 @@ ATTRIBUTES = (
     ),
     Attribute(
         name="remedy",
-        point="After {V} in {S}, what was protected can be changed.",
-        what="what makes protected things in {S} editable",
+        point="What is protected {S} can be changed after {V}.",
+        what="what makes protected things {S} editable",
         asked=(
-            "Something in {S} refuses to be edited. Which button helps?",
-            "Which button makes what is frozen in {S} editable?",
+            "Something {S} refuses to be edited. Which button helps?",
+            "Which button makes what is frozen {S} editable?",
         ),
         cases=(
-            "Today somebody has put a {C} into {S}, and it refuses to be edited. What has to be pressed first?",
-            "A new {C} in {S} cannot be edited: which button is worth a try before all others?",
+            "A {C} has turned up {S} today, and it refuses to be edited. What has to be pressed first?",
+            "A new {C} cannot be edited {S}: which button is worth a try before all others?",
         ),
         lesson=True,
         fixed=True,

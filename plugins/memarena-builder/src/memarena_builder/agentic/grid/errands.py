@@ -23,6 +23,8 @@ FAMILIAR = 0.6
 """Share of the errands about things that the agent has met."""
 REVISED = 0.5
 """Share of the errands that lead to what is not any more as the agent knows it, where there is such a thing."""
+SHUT_IN = 0.5
+"""Share of the errands that lead behind a locked door, where there is something."""
 SHUT = 0.7
 """How often a door that is open is shut between two errands."""
 TRIES = 40
@@ -68,6 +70,9 @@ class Errands:
             chosen = known if known and rng.random() < FAMILIAR else fresh or pool
             if other_now and rng.random() < REVISED:
                 chosen = other_now
+            shut_in = [each for each in pool if self._house.is_shut_in(each)]
+            if shut_in and rng.random() < SHUT_IN:
+                chosen = shut_in
             if not chosen:
                 continue
             thing = rng.choice(chosen)

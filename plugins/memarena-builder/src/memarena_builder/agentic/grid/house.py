@@ -120,6 +120,14 @@ class House(RoomGridLevel):
         column, row = (int(each) // (self.made_of.room_size - 1) for each in place)
         return self._room_name(min(column, SIDES - 1), min(row, SIDES - 1))
 
+    def is_shut_in(self, thing: WorldObj) -> bool:
+        """Whether only locked doors lead to a thing, or it is such a door."""
+        if isinstance(thing, Door):
+            return bool(thing.is_locked)
+        place = self.where(thing)
+        around = [door for door in self.doors if place and self.room_at(place) in self.joins[id(door)].split(" and ")]
+        return bool(around) and all(door.is_locked for door in around)
+
     def name(self, thing: WorldObj) -> str:
         """What a thing or a door is called."""
         return self.names[id(thing)]

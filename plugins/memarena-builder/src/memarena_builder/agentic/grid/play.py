@@ -78,6 +78,7 @@ class Play(Player):
             steps=steps,
             called=self._called(),
             subjects=tuple(subjects),
+            cases=dict.fromkeys(doors, self.house.spare[-1]),
             strangers=tuple(
                 (name, attribute)
                 for name in spare

@@ -57,6 +57,10 @@ ATTRIBUTES = (
         what="what opens {S}",
         asked=("Somebody has to get through {S}: what must be taken along?", "What does one need to unlock {S}?"),
         one="what it takes to unlock {S}",
+        cases=(
+            "A guest called {C} stands before {S}, which has locked itself again. What do you hand over?",
+            "Behind a guest called {C}, {S} fell shut and is locked again. What gets the guest out?",
+        ),
         lesson=True,
         fixed=True,
         applies=("state", "locked"),
