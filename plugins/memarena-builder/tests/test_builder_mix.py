@@ -29,10 +29,12 @@ def test_the_sizes_are_one_to_six_and_their_shares_are_all_there_is():
 
 
 def test_types_that_can_rest_on_many_make_up_for_those_that_cannot():
-    """Of ten questions that can be answered, one a type, the open ones leave as many of each size as are missing."""
+    """Of ten questions that can be answered, one a type, the open ones leave at least as many of the large sizes as are
+    missing, and not many more."""
     shares = [sum(own[place] for own in OPEN.values()) for place in range(len(SIZES))]
     shares[0] += 10 - len(OPEN)
-    assert shares == pytest.approx([10 * size.share for size in SIZES], abs=0.2)
+    over = [own - 10 * size.share for own, size in zip(shares, SIZES, strict=True)]
+    assert -0.35 <= over[0] <= 0 <= min(over[1:]) and max(over) <= 0.25
 
 
 def test_what_is_missing_most_is_wanted_first():

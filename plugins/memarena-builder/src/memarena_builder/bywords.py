@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from itertools import chain
 
 from memarena_builder.plan import Plan
 from memarena_builder.probes.words import Bm25
@@ -46,7 +47,7 @@ class ByWords:
     def _is_found(self, question: Asked, until: int) -> bool:
         index, places = self._index(until)
         best = places[index.best(question.text, 1)[0]]
-        return any(best in self._turns[fact.fact_id] for fact in question.evidence)
+        return any(best in self._turns[fact.fact_id] for fact in chain(question.evidence, *question.alternatives))
 
     def _index(self, until: int) -> tuple[Bm25, list[tuple[str, int]]]:
         if until not in self._indexes:

@@ -20,6 +20,7 @@ from memarena_builder.lifelong import Built, folder_of
 from memarena_builder.pictures.spec import PictureSpec
 from memarena_builder.questions.ask import NAMES, Asked, Stop
 from memarena_builder.wording import Line
+from memarena_builder.world.facts import Fact
 from memarena_builder.world.values import MONTHS
 
 HIDDEN = "hidden"
@@ -112,35 +113,33 @@ def point_json(point: Point) -> dict[str, Any]:
 
 
 def _stop(built: Built, stop: Stop) -> dict[str, Any]:
-    return stop_json(stop, (list(evidence(built, question)) for question in stop.questions))
+    return stop_json(stop, built.points)
 
 
-def stop_json(stop: Stop, evidences: Iterable[list[dict[str, str]]]) -> dict[str, Any]:
-    """A checkpoint as the layout has it; `evidences`: one list a question."""
-    questions = [_question(*pair) for pair in zip(stop.questions, evidences, strict=True)]
+def stop_json(stop: Stop, told: Mapping[str, tuple[Point, ...]]) -> dict[str, Any]:
+    """A checkpoint as the layout has it; `told`: the points by session."""
+    by_fact = {point.fact_id: point for points in told.values() for point in points if point.fact_id}
+    questions = [_question(question, by_fact) for question in stop.questions]
     return {"checkpoint_id": stop.checkpoint_id, "covered_sessions": list(stop.covered), "questions": questions}
 
 
-def _question(question: Asked, evidence: list[dict[str, str]]) -> dict[str, Any]:
-    return {
+def _question(question: Asked, by_fact: Mapping[str, Point]) -> dict[str, Any]:
+    raw: dict[str, Any] = {
         "question": question.text,
         "answer": question.answer,
-        "evidence": evidence,
+        "evidence": list(_evidence(question.evidence, by_fact)),
         "question_type": NAMES[question.type],
         "question_type_abbrev": question.type,
         "difficulty": question.difficulty,
     }
+    if question.alternatives:
+        raw["evidence_alternatives"] = [list(_evidence(some, by_fact)) for some in question.alternatives]
+    return raw
 
 
-def evidence(built: Built, question: Asked) -> Iterator[dict[str, str]]:
-    """The points of the facts that a question rests on, and behind a point that only a picture tells the picture."""
-    return evidence_of(question, built.points)
-
-
-def evidence_of(question: Asked, told: Mapping[str, tuple[Point, ...]]) -> Iterator[dict[str, str]]:
-    """The same; `told`: the points by session."""
-    by_fact = {point.fact_id: point for points in told.values() for point in points if point.fact_id}
-    for fact in question.evidence:
+def _evidence(facts: Iterable[Fact], by_fact: Mapping[str, Point]) -> Iterator[dict[str, str]]:
+    """The points of some facts, and behind a point that only a picture tells the picture."""
+    for fact in facts:
         yield {"memory_id": by_fact[fact.fact_id].memory_id}
         if fact.visual:
             yield {"image_id": fact.image_id}
@@ -172,9 +171,13 @@ def question_rows(stops: Iterable[Stop]) -> Iterator[dict[str, Any]]:
     """The rows of the hidden log for questions."""
     for stop in stops:
         for question in stop.questions:
-            ids = [fact.fact_id for fact in question.evidence]
             yield {
                 "row": "question", "question_id": question.question_id, "type": question.type, "query": question.query,
-                "facts": ids, "stale": question.stale, "reason": question.reason, "twin": question.twin,
+                "facts": _ids(question.evidence), "alternatives": list(map(_ids, question.alternatives)),
+                "stale": question.stale, "reason": question.reason, "twin": question.twin,
                 "template": question.template,
             }  # fmt: skip
+
+
+def _ids(facts: Iterable[Fact]) -> list[str]:
+    return [fact.fact_id for fact in facts]

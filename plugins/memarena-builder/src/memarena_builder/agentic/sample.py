@@ -20,7 +20,7 @@ from memarena_builder.agentic.known import Learned
 from memarena_builder.agentic.trajectory import Step, Trajectory
 from memarena_builder.agentic.turns import Scene, pictures, scenes, shown
 from memarena_builder.gold import Point
-from memarena_builder.layout import HIDDEN, evidence_of, point_json, put, question_rows, stop_json, write_time
+from memarena_builder.layout import HIDDEN, point_json, put, question_rows, stop_json, write_time
 from memarena_builder.makers import Made
 from memarena_builder.order import Order
 from memarena_builder.questions.ask import Asked, Stop
@@ -146,10 +146,7 @@ def as_json(built: BuiltTrajectory) -> dict[str, Any]:
             for name, each in points.items()
             if each
         ],
-        "qa_checkpoints": [
-            stop_json(stop, (list(evidence_of(question, points)) for question in stop.questions))
-            for stop in built.stops
-        ],
+        "qa_checkpoints": [stop_json(stop, points) for stop in built.stops],
     }
 
 

@@ -40,7 +40,7 @@ class Question(NamedTuple):
     session: int
     """Place of the session after which it is asked."""
     turns: frozenset[tuple[int, int]]
-    """Session and place of the turns of its evidence."""
+    """Session and place of the turns of its evidence, in whichever set."""
     sessions: tuple[int, ...]
     """Place of the session of each fact of its evidence."""
     values: tuple[str, ...]
@@ -152,6 +152,7 @@ class Finished:
             for raw in stop["questions"]:
                 row = next(rows)
                 told = [self.told[name] for name in row["facts"]]
+                every = [*told, *(self.told[name] for names in row.get("alternatives", ()) for name in names)]
                 out.append(
                     Question(
                         sample_id=self.sample_id,
@@ -159,7 +160,7 @@ class Finished:
                         answer=raw["answer"],
                         type=raw["question_type_abbrev"],
                         session=session,
-                        turns=frozenset((where, place) for where, places in told for place in places),
+                        turns=frozenset((where, place) for where, places in every for place in places),
                         sessions=tuple(where for where, _ in told),
                         values=tuple(row.get("stale", ())),
                         template=row["template"],

@@ -13,6 +13,7 @@ from memarena.records import NOT_MENTIONED, TYPES, Record
 from memarena_builder.packs.schema import Pack
 from memarena_builder.plan.events import Plan
 from memarena_builder.questions import knowledge, recall
+from memarena_builder.questions.alternatives import alternatives
 from memarena_builder.questions.chosen import Chosen
 from memarena_builder.questions.known import Draft, Known
 from memarena_builder.questions.mix import ANY, OPEN, Size, pieces_of
@@ -51,6 +52,8 @@ class Asked(Record, frozen=True, kw_only=True):
     answer: str
     query: Query
     evidence: tuple[Fact, ...]
+    alternatives: tuple[tuple[Fact, ...], ...] = ()
+    """Further sets of evidence, each of which is enough too."""
     difficulty: str
     template: str
     stale: tuple[str, ...] = ()
@@ -257,6 +260,7 @@ def proved_question(draft: Draft, facts: Sequence[Fact]) -> Asked | None:
         answer=found.answer if found else NOT_MENTIONED,
         query=draft.query,
         evidence=evidence,
+        alternatives=alternatives(draft.query, facts, evidence),
         difficulty=draft.difficulty,
         template=draft.template,
         stale=draft.stale,

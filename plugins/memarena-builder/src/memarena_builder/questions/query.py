@@ -194,15 +194,18 @@ class PictureOf(Led, frozen=True, kw_only=True):
 
 
 def minimal(query: Query, facts: Iterable[Fact]) -> tuple[Fact, ...]:
-    """The fewest of the facts with which the query yields the same; older ones are given up first."""
+    """The fewest of the facts with which the query yields the same; what does not hold is given up first, then what is
+    older."""
     kept = [fact for fact in facts if query.touches(fact)]
     wanted = query.evaluate(kept)
+    holding = {id(current(kept, key)) for key in {fact.key for fact in kept}}
+    order = sorted(kept, key=lambda fact: id(fact) in holding)
     before = None
     while before != len(kept):
         before = len(kept)
-        for fact in tuple(kept):
+        for fact in order:
             rest = [other for other in kept if other is not fact]
-            if query.evaluate(rest) == wanted:
+            if len(rest) < len(kept) and query.evaluate(rest) == wanted:
                 kept = rest
     return tuple(kept)
 

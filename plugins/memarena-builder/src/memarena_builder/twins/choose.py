@@ -13,6 +13,7 @@ from memarena.records import NOT_MENTIONED, Record
 from memarena_builder.lifelong import Built, build_sample, folder_of, speaker_of, told, worded
 from memarena_builder.order import LifelongOrder
 from memarena_builder.pictured import pictured
+from memarena_builder.questions.alternatives import alternatives
 from memarena_builder.questions.ask import Asked, Stop
 from memarena_builder.questions.known import Known
 from memarena_builder.questions.query import Claim, Unchanged, minimal
@@ -140,10 +141,12 @@ def _asked(question: Asked, known: Known, swap: Swap) -> Asked | None:
     found = question.query.evaluate(known.facts)
     if (found is None) is not bool(question.reason):
         return None
+    evidence = minimal(question.query, known.facts) if found else ()
     return replace(
         question,
         answer=found.answer if found else NOT_MENTIONED,
-        evidence=minimal(question.query, known.facts) if found else (),
+        evidence=evidence,
+        alternatives=alternatives(question.query, known.facts, evidence),
         stale=swap.stale(question.stale, getattr(question.query, "key", swap.key)),
     )
 

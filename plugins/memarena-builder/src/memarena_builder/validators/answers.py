@@ -4,6 +4,7 @@ nothing is known too early, no text gives a picture away."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Protocol
 
 from memarena_builder.plan.distract import OLD_VALUES
@@ -41,10 +42,11 @@ def answer_is_no_distractor(question: Asked, known: Known) -> Iterator[Problem]:
 
 
 def evidence_is_minimal(question: Asked, known: UpTo) -> Iterator[Problem]:
-    """V5: the evidence alone yields the answer, and less of it does not."""
-    wrong = proved(question.query, known.facts, question.evidence)
-    if wrong:
-        yield Problem(validator="V5", unit=question.text, message=wrong)
+    """V5: each set of evidence alone yields the answer, and less of it does not."""
+    for some in (question.evidence, *question.alternatives):
+        wrong = proved(question.query, known.facts, some)
+        if wrong:
+            yield Problem(validator="V5", unit=question.text, message=wrong)
     if bool(question.evidence) is bool(question.reason):
         yield Problem(validator="V5", unit=question.text, message="evidence where none can be, or none")
 
@@ -60,7 +62,8 @@ def answer_is_one(question: Asked) -> Iterator[Problem]:
 
 def nothing_is_known_early(question: Asked, known: UpTo) -> Iterator[Problem]:
     """V7: all evidence was told by the last session of the checkpoint."""
-    late = [fact.fact_id for fact in question.evidence if fact.told.session > known.until]
+    every = chain(question.evidence, *question.alternatives)
+    late = [fact.fact_id for fact in every if fact.told.session > known.until]
     if late:
         yield Problem(validator="V7", unit=question.text, message=f"{late[0]} is told later")
 

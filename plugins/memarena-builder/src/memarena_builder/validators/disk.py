@@ -132,7 +132,7 @@ def _questions(logged: Logged) -> Iterator[Problem]:
         known = UpTo(tuple(fact for fact in logged.facts if fact.told.session <= stop.index), stop.index)
         for question, each in zip(stop.questions, raw["questions"], strict=True):
             yield from _question(question, known, texts[: stop.index + 1])
-            yield from _evidence(logged, question, each["evidence"])
+            yield from _evidence(logged, question, [each["evidence"], *each.get("evidence_alternatives", ())])
             if logged.is_dialogue:
                 yield from answers.answer_is_no_distractor(question, Known(logged.pack, logged.plan, stop.index))
     yield from balance.twins_are_there(logged.stops)
@@ -148,10 +148,12 @@ def _question(question: Asked, known: UpTo, texts: Sequence[str]) -> Iterator[Pr
     yield from answers.modality_is_true_of(question, texts)
 
 
-def _evidence(logged: Logged, question: Asked, named: Sequence[dict[str, Any]]) -> Iterator[Problem]:
-    """V5: the file names the points and pictures of the facts that a question rests on."""
+def _evidence(logged: Logged, question: Asked, named: Sequence[Sequence[dict[str, Any]]]) -> Iterator[Problem]:
+    """V5: the file names the points and pictures of the facts that a question rests on, in each of its sets."""
     ids = {point.fact_id: point.memory_id for points in logged.points.values() for point in points}
-    wanted = {ids.get(fact.fact_id, "") for fact in question.evidence}
-    wanted |= {fact.image_id for fact in question.evidence if fact.visual}
-    if wanted != {each.get("memory_id") or each.get("image_id") for each in named}:
+    wanted = [
+        {ids.get(fact.fact_id, "") for fact in some} | {fact.image_id for fact in some if fact.visual}
+        for some in (question.evidence, *question.alternatives)
+    ]
+    if wanted != [{each.get("memory_id") or each.get("image_id") for each in some} for some in named]:
         yield Problem(validator="V5", unit=question.text, message="names other evidence than it rests on")

@@ -202,6 +202,7 @@ def _asked(raw: Raw, row: Raw, facts: Mapping[str, Fact]) -> Asked:
         answer=raw["answer"],
         query=msgspec.convert(row["query"], _queries()),
         evidence=tuple(facts[name] for name in row["facts"]),
+        alternatives=tuple(tuple(facts[name] for name in names) for names in row.get("alternatives", ())),
         difficulty=raw["difficulty"],
         template=row["template"],
         stale=tuple(row["stale"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from memarena_builder.gold import Point
@@ -68,6 +69,6 @@ def ids_lead_somewhere(raw: Mapping[str, Any]) -> Iterator[Problem]:
         if not set(stop.covered_sessions) <= set(sessions):
             yield Problem(validator="V10", unit=stop.checkpoint_id, message="covers what is no session")
         for question in stop.questions:
-            for item in question.evidence:
+            for item in chain(question.evidence, *question.evidence_alternatives):
                 if (item.memory_id or item.image_id) not in known:
                     yield Problem(validator="V10", unit=stop.checkpoint_id, message=f"evidence {item} is not there")
