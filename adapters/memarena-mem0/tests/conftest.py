@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 from memarena import catalog
 from memarena.records import RunContext
@@ -37,4 +40,11 @@ def make(name: str) -> Callable[..., Any]:
     def made(**options: Any) -> Any:
         return catalog.make(catalog.load("memarena.adapters", name), options)
 
+    return made
+
+
+@pytest.fixture
+def adapter(make: Callable[..., Any], context: RunContext) -> Any:
+    made = make(unit="turn")
+    made.reset(context)
     return made

@@ -16,7 +16,7 @@ from memarena_arena.metrics.units import Ratio, best
 from memarena_arena.scorers.retrieval import RetrievalScorer
 
 if TYPE_CHECKING:
-    from conftest import Folder
+    from wma_folder import Folder
 
 RULE = Evidence(evidence_id="mp_S01_1", content="bills of Heron above 500 go to Ida", session_id="S01")
 ONE_CASE = Evidence(evidence_id="mp_S02_1", content="the bill of 620 went through with Ida", session_id="S02")
