@@ -146,6 +146,29 @@ def updates(sample):
     return {each["memory_content"]: (each["is_update"], each["original_memories"]) for each in points}
 
 
+def test_a_question_stays_as_long_as_a_set_of_its_evidence_is_left(annotated):
+    raw = raw_of(annotated)
+    names = [f"mp_S00_{number}" for number in (1, 2, 3)]
+    asked = next(each for each in raw["qa_checkpoints"][0]["questions"] if each["evidence"])
+    first, second, third = ([{"memory_id": name}] for name in names)
+    asked["evidence"], asked["evidence_alternatives"] = first, [second, third]
+    raw["qa_checkpoints"] = [{**raw["qa_checkpoints"][0], "questions": [asked]}]
+
+    def left(*rejected):
+        made = apply(raw, {f"mine/{name}": Decision(verdict="reject") for name in rejected})
+        return [
+            (each["evidence"], each["evidence_alternatives"])
+            for stop in made["qa_checkpoints"]
+            for each in stop["questions"]
+        ]
+
+    assert left() == [(first, [second, third])]
+    assert left(names[1]) == [(first, [third])]
+    assert left(names[0]) == [(second, [third])]
+    assert left(*names[:2]) == [(third, [])]
+    assert left(*names) == []
+
+
 def test_a_point_that_replaces_a_rejected_one_is_no_update_any_more(annotated):
     made = apply(raw_of(annotated), {"mine/mp_S00_2": Decision(verdict="reject")})
     assert updates(made)["The budget is 650 euros."] == ("False", [])

@@ -195,8 +195,8 @@ def _vote(decision: Decision) -> tuple[str, str, str]:
 def apply(sample: Sample, settled: Mapping[str, Decision]) -> Sample:
     """The sample without what was rejected and with what was edited.
 
-    A question whose evidence is rejected goes too. A point that replaces a rejected one replaces nothing any more, and
-    one that replaces an edited one has its new words.
+    A question goes too of whose evidence something is rejected in each set that would do. A point that replaces a
+    rejected one replaces nothing any more, and one that replaces an edited one has its new words.
     """
     made: Sample = json.loads(json.dumps(sample))
     gone: set[str] = set()
@@ -220,7 +220,7 @@ def apply(sample: Sample, settled: Mapping[str, Decision]) -> Sample:
             holder["memory_points"] = [_replacing(each, now) for each in kept]
     stops = made.get("qa_checkpoints", [])
     for stop in stops:
-        stop["questions"] = [each for each in stop["questions"] if not _is_gone(each, gone)]
+        stop["questions"] = [left for each in stop["questions"] for left in _left(each, gone)]
     made["qa_checkpoints"] = [stop for stop in stops if stop["questions"]]
     return made
 
@@ -234,6 +234,13 @@ def _replacing(point: dict[str, Any], now: Mapping[str, str]) -> dict[str, Any]:
     return {**point, "original_memories": left, "is_update": point["is_update"] if left else "False"}
 
 
-def _is_gone(question: Mapping[str, Any], gone: set[str]) -> bool:
-    evidence = question.get("evidence") or ()
-    return bool(question.get("rejected")) or any(each.get("memory_id", "") in gone for each in evidence)
+def _left(question: dict[str, Any], gone: set[str]) -> Iterator[dict[str, Any]]:
+    """The question with those sets of its evidence of which nothing is `gone`; none where it was rejected, or no set is
+    left."""
+    sets = [question.get("evidence") or [], *(question.get("evidence_alternatives") or ())]
+    left = [some for some in sets if not any(each.get("memory_id", "") in gone for each in some)]
+    if question.get("rejected") or not left:
+        return
+    if len(sets) > 1:
+        question = {**question, "evidence": left[0], "evidence_alternatives": left[1:]}
+    yield question
