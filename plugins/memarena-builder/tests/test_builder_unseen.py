@@ -94,7 +94,8 @@ def test_no_text_of_the_hidden_log_or_of_the_gold_reaches_a_system_but_what_is_t
         assert store.cell(spec).status == "done"
         known = {text for text in told(sample) if text}
         other = {text.replace(str(tmp_path), "") for text in spy.given} - known
-        hidden = [json.loads(line) for line in (root / "hidden" / f"{sample.sample_id}.jsonl").open(encoding="utf-8")]
+        log = (root / "hidden" / f"{sample.sample_id}.jsonl").read_text(encoding="utf-8")
+        hidden = [json.loads(line) for line in log.splitlines()]
         raw = json.loads(next(root.rglob(f"{sample.sample_id}.json")).read_text(encoding="utf-8"))
         gold = [raw["qa_checkpoints"], raw["memory_points"], raw["sessions"][0]["memory_points"]]
         secret = {text for text in texts([hidden, gold]) if len(text) > 2} - {"spy", "given", "user"}
