@@ -164,7 +164,10 @@ def _without(shared: tuple[Attribute, ...], own: Domain, place: Place) -> tuple[
         if name not in names:
             here = place.at("without", number)
             raise here.wrong(f"there is no shared attribute {name!r}{did_you_mean(name, names)}")
-    return tuple(each for each in shared if each.name not in own.without)
+    kept = tuple(each for each in shared if each.name not in own.without)
+    for detail in (each for each in kept if each.detail_of in own.without):
+        raise place.at("without").wrong(f"{detail.name!r} is a detail of {detail.detail_of!r}: leave out both, or none")
+    return kept
 
 
 def _with_halves(attributes: tuple[Attribute, ...], own: Domain, language: str, place: Place) -> tuple[Attribute, ...]:
