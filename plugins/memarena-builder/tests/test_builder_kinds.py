@@ -97,8 +97,9 @@ def test_boxes_lie_in_the_picture_and_apart(kind, shown):
 
 @pytest.mark.parametrize("kind", DRAWERS)
 def test_nearly_all_decoys_are_legible_too(kind):
-    made = [spec(kind, "text", seed) for seed in range(5)]
-    assert sum(len(list(unread(each, draw(each), decoys=True))) for each in made) <= 3
+    made = [spec(kind, "text", seed) for seed in range(8)]
+    entries = sum(len(each.fields) for each in made)
+    assert sum(len(list(unread(each, draw(each), decoys=True))) for each in made) <= 0.12 * entries
 
 
 @pytest.mark.parametrize("shown", VALUES)
