@@ -89,7 +89,6 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
         ("careful", "codex", "command", "idle", "lesson-reader", "llm", "naive", "openclaw", "oracle"), "memarena-aha"
     ),
     "memarena.gateways": {"local": "memarena-models"},
-    "memarena.executors": {"ray": "memarena-ray"},
     "memarena.reporters": {"aha": "memarena-aha", "html": "memarena-report"},
     "memarena.commands": {
         "aha": "memarena-aha",
@@ -101,7 +100,7 @@ FIRST_PARTY: Mapping[str, Mapping[str, str]] = {
         "selftest": "memarena-arena",
     },
     "memarena.data_commands": dict.fromkeys(
-        ("annotate", "build", "contact", "import", "probe", "record", "review", "rewrite", "schema", "verify"),
+        ("annotate", "build", "contact", "import", "packs", "probe", "record", "review", "rewrite", "schema", "verify"),
         "memarena-builder",
     ),
 }

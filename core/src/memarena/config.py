@@ -38,7 +38,18 @@ TABLES = ("run", "adapters", "gateway")
 SECRET = "***"
 """What stands in place of a secret wherever it would be shown or kept."""
 NOT_SETTINGS = frozenset(
-    f"MEMARENA_{name}" for name in ("DEBUG", "DISABLE", "ENVS", "LOCOMO_URL", "SHARED", "WORLDMEMARENA_REPO")
+    f"MEMARENA_{name}"
+    for name in (
+        "CACHE",
+        "CHROMIUM",
+        "DEBUG",
+        "DISABLE",
+        "ENVS",
+        "LOCOMO_URL",
+        "PACKS",
+        "SHARED",
+        "WORLDMEMARENA_REPO",
+    )
 )
 """Variables of memarena that are read elsewhere."""
 
