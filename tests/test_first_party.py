@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memarena import catalog, config, processes
+from memarena import catalog, config, processes, run_settings
 
 REPO = Path(__file__).resolve().parents[1]
 PROJECTS = sorted(path for room in ("adapters", "contrib", "plugins") for path in REPO.glob(f"{room}/*/pyproject.toml"))
@@ -38,4 +38,4 @@ def test_a_variable_that_some_package_reads_is_no_unknown_setting(room: str) -> 
         for path in REPO.glob(f"{room}/**/src/**/*.py")
         for name in re.findall(r'"(MEMARENA_[A-Z_]+)"', path.read_text(encoding="utf-8"))
     }
-    assert named - {processes.MARKER} <= {setting.variable for setting in config.SETTINGS} | config.NOT_SETTINGS
+    assert named - {processes.MARKER} <= {setting.variable for setting in run_settings.SETTINGS} | config.NOT_SETTINGS
