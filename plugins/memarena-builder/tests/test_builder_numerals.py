@@ -57,6 +57,7 @@ READ = [
     ("on three hundred and forty milligrams", "on 340 mg"),
     ("a budget of 4,200 EUR, they say", "a budget of 4,200 euros, they say"),
     ("at 4200 g now", "at 4200 grams now"),
+    ("file names end with 3G6 and 5E2", "file names end with 3G6 and 5E2"),
     ("花了1300块钱。", "花了1300元。"),
     ("一共花了一千三百块钱。", "一共花了1300元。"),
     ("周三晾上十分钟，三个人一起", "周三晾上十分钟，三个人一起"),

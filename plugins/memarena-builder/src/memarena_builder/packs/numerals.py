@@ -96,7 +96,7 @@ class Numerals:
         self._units = {other.lower(): unit for unit, others in units.items() for other in others}
         names = "|".join(sorted(map(re.escape, self._units), key=len, reverse=True))
         self._amount = (
-            re.compile(rf"(?<![A-Za-z0-9.,-])({_DIGITS})( ?)({names})(?![A-Za-z])", re.IGNORECASE) if names else None
+            re.compile(rf"(?<![A-Za-z0-9.,-])({_DIGITS})( ?)({names})(?![A-Za-z0-9])", re.IGNORECASE) if names else None
         )
 
     def as_gold(self, text: str) -> str:
