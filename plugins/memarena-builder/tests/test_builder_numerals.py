@@ -62,6 +62,7 @@ READ = [
     ("一共花了一千三百块钱。", "一共花了1300元。"),
     ("周三晾上十分钟，三个人一起", "周三晾上十分钟，三个人一起"),
     ("4 gates, EUR, B-12 g", "4 gates, EUR, B-12 g"),
+    ("file names end with 3G6, at 3 g", "file names end with 3G6, at 3 grams"),
     ("one of the two hundred", "one of the 200"),
 ]
 
