@@ -140,6 +140,15 @@ def test_every_sample_names_its_split_and_both_splits_are_there(tiny):
     assert splits["dev"] and splits["test"]
 
 
+def test_a_fifth_of_each_sub_category_is_of_dev():
+    made = orders("paper", 7)
+    strata = {order.place: [each.split for each in made if each.place == order.place] for order in made}
+    assert strata["lifelong/project/finance"] == ["test", "test", "dev"]
+    assert [number for number, split in enumerate(strata["lifelong/personal"], 1) if split == "dev"] == [3, 8, 13, 18]
+    assert all(abs(splits.count("dev") - len(splits) / 5) < 1 for splits in strata.values())
+    assert 461 * 0.19 < sum(splits.count("dev") for splits in strata.values()) < 461 * 0.21
+
+
 def test_what_no_system_may_see_is_named_in_no_sample_file(tiny):
     for path in tiny.glob("lifelong/**/*.json"):
         assert "fact_id" not in path.read_text(encoding="utf-8")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -17,7 +18,9 @@ from memarena_builder.plan.quota import Quota
 PROJECTS = ("academic", "education", "finance", "health", "software", "startup")
 PERSONAL = "personal"
 DEV_EVERY = 5
-"""One sample of so many is of the split `dev`."""
+"""One sample of so many is of the split `dev`, in each sub-category."""
+FIRST_DEV = 3
+"""Which sample of a sub-category is the first of `dev`."""
 
 
 class Variant(NamedTuple):
@@ -97,8 +100,22 @@ def orders(name: str, seed: int, part: str = "all", variant: Variant = Variant()
     ]
     if not made:
         raise UsageError(f"--part {part}: the preset {name}{variant} has no such samples")
-    split = tuple(order if place % DEV_EVERY else _as_dev(order) for place, order in enumerate(made, 1))
+    split = _split(made)
     return (*split, *_twins(split, variant.twins))
+
+
+def _split(made: Sequence[Order]) -> tuple[Order, ...]:
+    """The samples with those of `dev` marked: the third, eighth and so on of each sub-category; of sub-categories that
+    are smaller than that, every fifth of all."""
+    sizes = Counter(order.place for order in made)
+    seen: Counter[str] = Counter()
+    out = []
+    for number, order in enumerate(made, 1):
+        seen[order.place] += 1
+        large = sizes[order.place] >= FIRST_DEV
+        dev = seen[order.place] % DEV_EVERY == FIRST_DEV if large else number % DEV_EVERY == 0
+        out.append(_as_dev(order) if dev else order)
+    return tuple(out)
 
 
 def _twins(made: Iterable[Order], count: int) -> list[Order]:
