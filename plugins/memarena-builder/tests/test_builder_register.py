@@ -164,16 +164,17 @@ def test_the_reader_takes_nothing_for_a_fact_that_is_said_in_a_formal_exchange(d
         assert read(text.format(**NAMES), grammar(language)) == [], text
 
 
-def formal_order(domain, language):
-    """The first order whose user is formal."""
+def formal_orders(domain, language):
+    """The orders whose user is formal, unless the sample has to be planned anew, which draws another one."""
     made = (order(domain, seed, quota=replace(QUOTA, language=language)) for seed in range(100))
-    return next(each for each in made if persona_of(streams_of(each).at("wording")) == FORMAL)
+    return (each for each in made if persona_of(streams_of(each).at("wording")) == FORMAL)
 
 
 @pytest.fixture(scope="module", params=[("software", "en"), ("health", "zh")], ids=("en", "zh"))
 def sample(request, tmp_path_factory):
     domain, language = request.param
-    built = build_sample(formal_order(domain, language))
+    made = map(build_sample, formal_orders(domain, language))
+    built = next(each for each in made if each.pack.register == "formal")
     root = tmp_path_factory.mktemp("formal")
     write_sample(built, root)
     return language, built, OnDisk(root, built)
