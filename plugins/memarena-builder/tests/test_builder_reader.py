@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 
 from memarena.records import NOT_MENTIONED, AskedQuestion, Shown, ShownItem
-from memarena_builder.packs.load import domains_of, load
+from memarena_builder.packs.load import REGISTERS, domains_of, in_register, load
 from memarena_builder.reader.answerer import SimReader
 from memarena_builder.reader.notebook import Notebook
 
@@ -27,19 +27,21 @@ def answers(sample, *, pictures, language="en"):
         each["name"] for each in sample.log("sample")[0]["cast"]["entities"] if each["kind"] in ("self", "person")
     ]
     stops = {stop["covered_sessions"][-1]: stop for stop in sample.raw["qa_checkpoints"]}
-    wording = load("health", language).wording
+    wordings = [in_register("health", language, register=register).wording for register in REGISTERS]
+    stale = [frame for wording in wordings for frame in wording.distractors["stale"]]
+    against = [frame for wording in wordings for frame in wording.picture_against]
     notebook = Notebook(language)
     notebook.know(people)
     for session in sample.raw["sessions"]:
         for turn in session["dialogue"]:
             day = datetime.strptime(turn["timestamp"], "%b %d, %Y, %H:%M:%S").date()
             notebook.hear(turn["content"], day)
-            if pictures and not has_one(wording.distractors["stale"], turn["content"]):
+            if pictures and not has_one(stale, turn["content"]):
                 for attachment in turn.get("attachments", []):
                     spec = specs[attachment["image_id"]]
                     for field in spec["fields"]:
                         if field.get("hidden"):
-                            stamped = has_one(wording.picture_against, turn["content"])
+                            stamped = has_one(against, turn["content"])
                             notebook.see(
                                 spec["subject"], field["label"], field["value"], spec["image_id"], day, official=stamped
                             )
