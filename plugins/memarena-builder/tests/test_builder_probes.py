@@ -110,9 +110,10 @@ def test_a_share_of_pieces_that_is_off_its_target_is_outside():
         asked = [Question(**{**ASKED, "pieces": each}, answer="a", options=()) for each in counts]
         return [each.verdict for each in pieces([SimpleNamespace(questions=asked, is_dialogue=True)])]
 
-    assert measured(*[1] * 24, *[3] * 12, *[5] * 4) == ["holds"] * 3
-    assert measured(*[1] * 31, *[3] * 8, *[5] * 1) == ["outside", "outside", "outside"]
-    assert measured(*[1] * 18, *[3] * 9, *[5] * 2) == ["too few"] * 3
+    assert measured(*[1] * 180, *[3] * 90, *[5] * 30) == ["holds"] * 3
+    assert measured(*[1] * 210, *[3] * 80, *[5] * 10) == ["outside", "holds", "outside"]
+    assert measured(*[1] * 232, *[3] * 60, *[5] * 8) == ["outside", "outside", "outside"]
+    assert measured(*[1] * 209, *[3] * 80, *[5] * 10) == ["too few"] * 3
 
 
 def test_where_the_right_option_stands_is_measured_from_the_first_to_the_last():
@@ -205,7 +206,8 @@ def test_a_row_with_too_few_cases_says_so(on_disk):
     found = json.loads(CliRunner().invoke(cli, [*asked, "--json"]).output)
     assert len(rows) == len(found["probes"]) + len(found["floors"])
     for line, row in zip(rows, found["probes"], strict=False):
-        assert line.endswith("  too few") == (row["n"] < 30) == (row["verdict"] == "too few")
+        assert line.endswith("  too few") == (row["n"] < row["enough"]) == (row["verdict"] == "too few")
+        assert row["enough"] == (300 if row["probe"] == "pieces of evidence" else 30)
     assert {row["verdict"] for row in found["probes"]} >= {"too few", "holds"}
 
 

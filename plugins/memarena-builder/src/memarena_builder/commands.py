@@ -98,7 +98,7 @@ def probe(folder: Path, judge: bool, floors: bool, as_json: bool) -> None:
 
 def _print_probes(readings: Sequence[Reading], scale: Sequence[Floor], tables: Mapping[str, Any]) -> None:
     from memarena_builder.probes.floors import ENOUGH
-    from memarena_builder.probes.shortcuts import FEW
+    from memarena_builder.probes.shortcuts import FEW, MANY
 
     marks = {"holds": "", "outside": "  outside", "too few": "  too few"}
     for each in readings:
@@ -115,7 +115,8 @@ def _print_probes(readings: Sequence[Reading], scale: Sequence[Floor], tables: M
     few = sum(each.verdict == "too few" for each in readings) + sum(not row.enough for row in scale)
     if few:
         click.echo(
-            f"{few} rows have too few cases to tell anything (fewer than {FEW}, of floors {ENOUGH}): probe a larger set"
+            f"{few} rows have too few cases to tell anything (fewer than {FEW}; pieces of evidence {MANY}, floors "
+            f"{ENOUGH}): probe a larger set"
         )
 
 

@@ -24,6 +24,8 @@ ASIDE = 0.05
 """How far the share of a class of questions, by pieces of evidence, may be off."""
 FEW = 30
 """Cases below which a gate says nothing."""
+MANY = 300
+"""Questions below which a share is off by `ASIDE` by chance too often: from here on, less than once in ten times."""
 Verdict = Literal["holds", "outside", "too few"]
 
 
@@ -43,11 +45,13 @@ class Reading(NamedTuple):
     """The range within which it has to be."""
     target: float | None = None
     """What it should be best; None where any value in the range is as good."""
+    enough: int = FEW
+    """Cases below which it says nothing."""
 
     @property
     def verdict(self) -> Verdict:
         """Whether it is within its range; `too few` where there are too few cases to tell."""
-        if self.n < FEW:
+        if self.n < self.enough:
             return "too few"
         return "holds" if self.low <= self.value <= self.high else "outside"
 
@@ -227,7 +231,7 @@ def pieces(samples: Sequence[Finished]) -> Iterator[Reading]:
     for size in SIZES:
         low, high = round(size.share - ASIDE, 2), round(size.share + ASIDE, 2)
         found = _share("pieces of evidence", size.name, [float(each in size) for each in rows], high, low)
-        yield found._replace(target=size.share)
+        yield found._replace(target=size.share, enough=MANY)
 
 
 def claims(samples: Sequence[Finished]) -> Iterator[Reading]:
