@@ -4,7 +4,21 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from told_memory import DOG, HOME, JOKE, MOVED, PHONE, SAMPLE, history, label, question, rows_of, session, sessions
+from told_memory import (
+    DOG,
+    HOME,
+    JOKE,
+    MOVED,
+    PHONE,
+    SAMPLE,
+    evidence,
+    history,
+    label,
+    question,
+    rows_of,
+    session,
+    sessions,
+)
 
 from memarena.datasets import open_data
 from memarena.records import (
@@ -103,6 +117,36 @@ def test_a_picture_that_was_not_handed_over_is_not_shown() -> None:
         labels = dict(zip(requests, LexicalJudge().label(list(requests.values())), strict=True))
         (lost,) = {row.facets["lost_at"] for row in DiagnosisScorer().score(whole, labels) if "lost_at" in row.facets}
         assert lost == stage
+
+
+def either(one: str, other: str, **given) -> QuestionRecord:
+    """A question for which one of two facts is enough."""
+    asked = question(one, **given)
+    return replace(asked, question=replace(asked.question, evidence_alternatives=(evidence(other),)))
+
+
+@pytest.mark.parametrize(
+    ("heard", "given", "alone", "stage"),
+    [
+        (NEVER, {}, "write", "retrieve"),
+        (FORGOT, {}, "maintain", "retrieve"),
+        (GOOD, {"retrieved": [DOG]}, "retrieve", "use"),
+        (NEVER, {"retrieved": [PHONE, DOG]}, "write", "use"),
+        (GOOD, {"retrieved": [MOVED, DOG], "shown": [DOG]}, "show", "use"),
+        (GOOD, {"retrieved": [MOVED, DOG], "shown": [JOKE]}, "show", "show"),
+    ],
+)  # fmt: skip
+def test_of_two_sets_of_evidence_the_one_that_came_farthest_is_followed(heard, given, alone, stage) -> None:
+    assert diagnosed(heard, question(MOVED, answer=WRONG, **given))[0] == alone
+    for pair in ((MOVED, DOG), (DOG, MOVED)):
+        asked = either(*pair, answer=WRONG, **given)
+        assert diagnosed(heard, asked)[0] == stage
+        whole = history(heard, asked)
+        labels = {name: label(each) for name, each in DiagnosisScorer().judgement_requests(whole).items()}
+        (told,) = DiagnosisScorer().explain(whole, labels)
+        assert told.lost_at == stage
+        assert [story.content for story in told.evidence] == [DOG if alone != stage else pair[0]]
+        assert [story.shown for story in told.evidence] == [stage == "use"]
 
 
 def test_a_state_that_nobody_sees_loses_unseen() -> None:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gzip
+import io
 import json
 import sys
 from base64 import b64decode
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 from report_runs import METRICS, Plan, write_run
+from rich.console import Console
 
 from memarena.errors import StoreError, UsageError
-from memarena.records import Metric
+from memarena.records import Evidence, Metric
 from memarena_report.explain import explain
 from memarena_report.explaining import explainer_of
+from memarena_report.explainpage import page
 from memarena_report.html import HtmlReport
 from memarena_report.questions import chosen_labels, find_question
 from memarena_report.scores import Scores
@@ -190,6 +195,20 @@ def test_the_page_goes_from_the_telling_to_the_verdict(tmp_path, teller):
         "    #2 0.5 S02:T1 [mp_S02_1] (not shown): Ana bought 3 red bicycles in town 21",
     ]
     assert shown[-2:] == ["  answer     I think it was nine", "  verdict    Hallucination: 0 labels"]
+
+
+def test_further_sets_of_evidence_are_named_below_the_first(tmp_path):
+    found = find_question(run_of(tmp_path), "00/C2:Q001")
+    further = (Evidence(evidence_id="mp_S01_1"), Evidence(evidence_id="mp_S00_1"))
+    either = dataclasses.replace(
+        found, question=msgspec.structs.replace(found.question, evidence_alternatives=(further,))
+    )
+    console = Console(width=100, record=True, file=io.StringIO())
+    console.print(*page(either, ()))
+    lines = [line.rstrip() for line in console.export_text().splitlines()]
+    assert lines[lines.index("evidence   mp_S02_1 (S02): Ana bought 3 red bicycles in town 21") + 1] == (
+        "or         mp_S01_1, mp_S00_1"
+    )
 
 
 def test_every_system_has_its_part_and_one_that_failed_says_why(tmp_path, teller):

@@ -65,6 +65,8 @@ def _question(found: Found, told: Explanation | None) -> Iterator[RenderableType
         for turn in stories[point.evidence_id].told if point.evidence_id in stories else ():
             when = f", {turn.time}" if turn.time else ""
             yield _line(f"told in {turn.turn_id}{when}: {_clipped(turn.text)}", indent=11, hang=13, style="dim")
+    for some in question.evidence_alternatives:
+        yield _line(f"or         {', '.join(point.evidence_id for point in some)}", hang=11)
 
 
 def _system(told: Explanation) -> Iterator[RenderableType]:

@@ -12,7 +12,7 @@ from memarena import hookimpl
 from memarena.explanations import Explanation
 from memarena.records import JudgementRequest, Label, Metric, QuestionRecord, SampleRecord, Stat
 from memarena_arena.metrics.units import Ratio
-from memarena_arena.scorers import evidence, facets, facts, reasons, stages
+from memarena_arena.scorers import facets, facts, reasons, stages
 from memarena_arena.scorers.explaining import explanations
 from memarena_arena.scorers.facts import Holding, Support
 from memarena_arena.scorers.rows import AnyRecord, Better, Facets, Rows
@@ -133,7 +133,7 @@ class DiagnosisScorer:
 
 def _own_facets(question: QuestionRecord, way: Journey, record: SampleRecord, told: Mapping[str, int]) -> Facets:
     found: dict[str, str | int | float | bool] = {}
-    places = [told[point.session_id or ""] for point in evidence.resolved(question) if point.session_id in told]
+    places = [told[point.session_id or ""] for point in way.points if point.session_id in told]
     if places:
         found["age"] = max(question.session_index - min(places), 0)
     lost_at = way.lost_at

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from memarena.explanations import EvidenceStory, Explanation, Held, ListedItem, SessionStory, ToldTurn
 from memarena.records import Evidence, Label, MemoryItem, QuestionRecord, SampleRecord, Session, SessionRecord, Turn
 from memarena_arena.metrics import softmatch
-from memarena_arena.scorers import evidence, reasons, stages, verdicts
+from memarena_arena.scorers import reasons, stages, verdicts
 from memarena_arena.scorers.facts import Holding, Support
 from memarena_arena.scorers.retrieval import says_something
+from memarena_arena.scorers.stages import Journey
 
 UNANSWERABLE = "made up"
 
@@ -41,7 +42,7 @@ def _explanation(
         lost_at = UNANSWERABLE
     elif verdict != "Correct":
         lost_at = None
-    points = evidence.resolved(question)
+    points = way.points if way is not None else ()
     listed = _items(question, points, record, support)
     return Explanation(
         label=question.label,
@@ -59,8 +60,8 @@ def _explanation(
         lost_at=lost_at,
         reason=reason,
         evidence=tuple(
-            _story(place, point, question, record, labels, support, holdings, listed)
-            for place, point in enumerate(points)
+            _story(point, judged, question, record, support, holdings, listed)
+            for point, judged in zip(points, _judged(question, way, labels) if way is not None else (), strict=True)
         ),
         items=listed,
         cut=_cut(question),
@@ -68,20 +69,17 @@ def _explanation(
 
 
 def _story(
-    place: int,
     point: Evidence,
+    judged: tuple[bool | None, bool | None],
     question: QuestionRecord,
     record: SampleRecord,
-    labels: Mapping[str, Label | None],
     support: Support,
     holdings: Sequence[Holding],
     listed: Sequence[ListedItem],
 ) -> EvidenceStory:
     sessions = record.sample.sessions
     since = next((at for at, each in enumerate(sessions) if each.session_id == point.session_id), 0)
-    retrieved, shown = (_verdict(question, labels, name, place) for name in ("retrieved", "shown"))
-    if not question.capabilities.answers and f"shown:{question.unit}" not in labels:
-        shown = retrieved
+    retrieved, shown = judged
     return EvidenceStory(
         evidence_id=point.evidence_id,
         content=point.content or "",
@@ -99,14 +97,24 @@ def _story(
     )
 
 
-def _verdict(question: QuestionRecord, labels: Mapping[str, Label | None], name: str, place: int) -> bool | None:
+def _judged(
+    question: QuestionRecord, way: Journey, labels: Mapping[str, Label | None]
+) -> list[tuple[bool | None, bool | None]]:
+    """Of each point whether it was in the list and in what was shown; None where that is not known."""
     if question.capabilities.answers:
-        return None
-    if name == "retrieved" and not says_something(question.retrieval.items):
-        return False
-    points = len(evidence.resolved(question))
-    verdict = verdicts.read(labels, f"{name}:{question.unit}", points, ("yes", "no"))[place]
-    return None if verdict is None else verdict == "yes"
+        return [(None, None)] * len(way.points)
+    if not says_something(question.retrieval.items):
+        return [(False, False)] * len(way.points)
+    retrieved = _verdicts("retrieved", question, way, labels)
+    cut = stages.judgement("shown", question, way.number) in labels
+    return list(zip(retrieved, _verdicts("shown", question, way, labels) if cut else retrieved, strict=True))
+
+
+def _verdicts(
+    name: str, question: QuestionRecord, way: Journey, labels: Mapping[str, Label | None]
+) -> list[bool | None]:
+    found = verdicts.read(labels, stages.judgement(name, question, way.number), len(way.points), ("yes", "no"))
+    return [None if verdict is None else verdict == "yes" for verdict in found]
 
 
 def _told(point: Evidence, session: Session) -> tuple[ToldTurn, ...]:

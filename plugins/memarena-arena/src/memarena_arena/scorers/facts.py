@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from memarena.judgements import NO_POINT
@@ -29,7 +30,7 @@ class Facts:
                     self._add(old)
         for checkpoint in sample.checkpoints:
             for question in checkpoint.questions:
-                for evidence in question.evidence:
+                for evidence in chain.from_iterable(question.evidence_sets):
                     self._add(evidence.content or "", evidence.image_id, evidence.caption)
                     for old in evidence.replaces:
                         self._add(old)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from memarena.records import Evidence, JudgementRequest, Label, QuestionRecord, ShownItem
+from memarena.records import Evidence, JudgementRequest, Label, QuestionRecord, RetrievedItem, ShownItem
 from memarena_arena.scorers import evidence, verdicts
 from memarena_arena.scorers.answers import label_of
 from memarena_arena.scorers.answers import request as answer_request
@@ -17,6 +17,8 @@ from memarena_arena.scorers.retrieval import coverage_request, says_something
 WRITE, MAINTAIN, RETRIEVE, SHOW, USE = "write", "maintain", "retrieve", "show", "use"
 UNSEEN = "unseen"
 """Lost before or at retrieval, in a system whose state nobody sees."""
+FARTHER = (WRITE, MAINTAIN, UNSEEN, RETRIEVE, SHOW, None, USE)
+"""Where evidence ends, from the first stage to the last; where it is not known, it may have passed all but the last."""
 
 
 class Journey(NamedTuple):
@@ -24,6 +26,10 @@ class Journey(NamedTuple):
 
     label: str | None
     """The label of the answer; None where its judgement failed."""
+    number: int
+    """Which set of evidence is followed: that which came farthest, of those that are each enough."""
+    points: tuple[Evidence, ...]
+    """What of it can be followed."""
     written: bool | None
     kept: bool | None
     retrieved: bool | None
@@ -42,8 +48,12 @@ class Journey(NamedTuple):
         """The first stage that lost it; "" where the answer is Correct, None where a judgement failed."""
         if self.label is None:
             return None
-        if self.label == "Correct":
-            return ""
+        return "" if self.label == "Correct" else self.ends_at
+
+    @property
+    def ends_at(self) -> str | None:
+        """The stage that the evidence did not pass, whatever was answered; `use` where all of it was shown, None where
+        a judgement failed."""
         steps = [(WRITE, self.written), (MAINTAIN, self.kept)] if self.seen else []
         if self.looked_up:
             steps += [(RETRIEVE if self.seen else UNSEEN, self.retrieved), (SHOW, self.shown)]
@@ -60,14 +70,17 @@ def requests(record: QuestionRecord) -> dict[str, JudgementRequest]:
     found: dict[str, JudgementRequest] = {}
     if record.answer.text.strip():
         found[f"answer:{record.unit}"] = answer_request(record)
-    points = evidence.resolved(record)
-    if not points or record.capabilities.answers:
-        return found
-    if says_something(record.retrieval.items):
-        found[f"retrieved:{record.unit}"] = coverage_request(record, record.retrieval.items, points)
-    if _is_cut(record) and says_something(record.shown.items):
-        found[f"shown:{record.unit}"] = coverage_request(record, _handed(record), points)
+    for number, points in () if record.capabilities.answers else _sets(record):
+        if says_something(record.retrieval.items):
+            found[judgement("retrieved", record, number)] = coverage_request(record, record.retrieval.items, points)
+        if _is_cut(record) and says_something(record.shown.items):
+            found[judgement("shown", record, number)] = coverage_request(record, _handed(record), points)
     return found
+
+
+def judgement(name: str, record: QuestionRecord, number: int) -> str:
+    """The name of the judgement of what was `retrieved` or `shown` of a set of evidence."""
+    return f"{name}:{record.unit} {number}" if number else f"{name}:{record.unit}"
 
 
 def answered(record: QuestionRecord, labels: Mapping[str, Label | None]) -> str | None:
@@ -81,17 +94,39 @@ def journey(
     """How far the evidence of a question came; None where it has none that can be followed.
 
     What was shown was retrieved, what was retrieved was kept, and what was kept was written, whatever the judge says
-    of an earlier stage alone.
+    of an earlier stage alone. Of several sets that are each enough, the one that came farthest is followed.
     """
-    points = evidence.resolved(record)
-    if not points:
-        return None
+    ways = [_journey(record, labels, support, holdings, *numbered) for numbered in _sets(record)]
+    return max(ways, key=lambda way: FARTHER.index(way.ends_at), default=None)
+
+
+def _sets(record: QuestionRecord) -> list[tuple[int, tuple[Evidence, ...]]]:
+    """The sets of evidence of which something can be followed, each with its number and what that is."""
+    found = enumerate(map(evidence.with_content, record.question.evidence_sets))
+    return [(number, points) for number, points in found if points]
+
+
+def _journey(
+    record: QuestionRecord,
+    labels: Mapping[str, Label | None],
+    support: Support,
+    holdings: Sequence[Holding],
+    number: int,
+    points: tuple[Evidence, ...],
+) -> Journey:
     seen, looked_up = record.capabilities.state, not record.capabilities.answers
     nowhere: list[bool | None] = [False] * len(points)
-    retrieved = _covered(record, labels, "retrieved", says_something(record.retrieval.items)) if looked_up else nowhere
+
+    def covered(name: str, listed: Sequence[RetrievedItem | ShownItem]) -> list[bool | None]:
+        if not says_something(listed):
+            return nowhere
+        found = verdicts.read(labels, judgement(name, record, number), len(points), ("yes", "no"))
+        return [None if verdict is None else verdict == "yes" for verdict in found]
+
+    retrieved = covered("retrieved", record.retrieval.items) if looked_up else nowhere
     shown = retrieved
     if looked_up and _is_cut(record):
-        shown = _covered(record, labels, "shown", says_something(record.shown.items))
+        shown = covered("shown", record.shown.items)
         retrieved = [_either(*pair) for pair in zip(retrieved, shown, strict=True)]
     written, kept, stale, aside = nowhere, nowhere, False, False
     if seen:
@@ -103,6 +138,8 @@ def journey(
         stale, aside = any(state.stale for state in lost), any(state.aside for state in lost)
     return Journey(
         label=answered(record, labels),
+        number=number,
+        points=points,
         written=_all(written) if seen else None,
         kept=_all(kept) if seen else None,
         retrieved=_all(retrieved) if looked_up else None,
@@ -146,16 +183,6 @@ def _handed(record: QuestionRecord) -> list[ShownItem]:
         replace(item, image_id="") if item.image_id in had and item.image_id not in paths else item
         for item in record.shown.items
     ]
-
-
-def _covered(
-    record: QuestionRecord, labels: Mapping[str, Label | None], name: str, something: bool
-) -> list[bool | None]:
-    points = len(evidence.resolved(record))
-    if not something:
-        return [False] * points
-    found = verdicts.read(labels, f"{name}:{record.unit}", points, ("yes", "no"))
-    return [None if verdict is None else verdict == "yes" for verdict in found]
 
 
 def _either(one: bool | None, other: bool | None) -> bool | None:
