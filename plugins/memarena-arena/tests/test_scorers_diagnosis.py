@@ -149,6 +149,13 @@ def test_of_two_sets_of_evidence_the_one_that_came_farthest_is_followed(heard, g
         assert [story.shown for story in told.evidence] == [stage == "use"]
 
 
+def test_where_nothing_of_a_list_was_shown_its_story_says_so() -> None:
+    whole = history(GOOD, question(MOVED, answer=WRONG, retrieved=[MOVED], shown=[]))
+    labels = {name: label(each) for name, each in DiagnosisScorer().judgement_requests(whole).items()}
+    (told,) = DiagnosisScorer().explain(whole, labels)
+    assert (told.lost_at, [(story.retrieved, story.shown) for story in told.evidence]) == ("show", [(True, False)])
+
+
 def test_a_state_that_nobody_sees_loses_unseen() -> None:
     blind = Capabilities(state=False)
     heard = sessions({}, {}, {}, {}, capabilities=blind)

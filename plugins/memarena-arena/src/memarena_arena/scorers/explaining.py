@@ -7,10 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from memarena.explanations import EvidenceStory, Explanation, Held, ListedItem, SessionStory, ToldTurn
 from memarena.records import Evidence, Label, MemoryItem, QuestionRecord, SampleRecord, Session, SessionRecord, Turn
 from memarena_arena.metrics import softmatch
-from memarena_arena.scorers import reasons, stages, verdicts
+from memarena_arena.scorers import reasons, stages
 from memarena_arena.scorers.facts import Holding, Support
-from memarena_arena.scorers.retrieval import says_something
-from memarena_arena.scorers.stages import Journey
 
 UNANSWERABLE = "made up"
 
@@ -60,8 +58,8 @@ def _explanation(
         lost_at=lost_at,
         reason=reason,
         evidence=tuple(
-            _story(point, judged, question, record, support, holdings, listed)
-            for point, judged in zip(points, _judged(question, way, labels) if way is not None else (), strict=True)
+            _story(point, found, question, record, support, holdings, listed)
+            for point, found in zip(points, way.found if way is not None else (), strict=True)
         ),
         items=listed,
         cut=_cut(question),
@@ -70,7 +68,7 @@ def _explanation(
 
 def _story(
     point: Evidence,
-    judged: tuple[bool | None, bool | None],
+    found: tuple[bool | None, bool | None],
     question: QuestionRecord,
     record: SampleRecord,
     support: Support,
@@ -79,7 +77,7 @@ def _story(
 ) -> EvidenceStory:
     sessions = record.sample.sessions
     since = next((at for at, each in enumerate(sessions) if each.session_id == point.session_id), 0)
-    retrieved, shown = judged
+    retrieved, shown = found
     return EvidenceStory(
         evidence_id=point.evidence_id,
         content=point.content or "",
@@ -95,26 +93,6 @@ def _story(
         retrieved=retrieved,
         shown=shown,
     )
-
-
-def _judged(
-    question: QuestionRecord, way: Journey, labels: Mapping[str, Label | None]
-) -> list[tuple[bool | None, bool | None]]:
-    """Of each point whether it was in the list and in what was shown; None where that is not known."""
-    if question.capabilities.answers:
-        return [(None, None)] * len(way.points)
-    if not says_something(question.retrieval.items):
-        return [(False, False)] * len(way.points)
-    retrieved = _verdicts("retrieved", question, way, labels)
-    cut = stages.judgement("shown", question, way.number) in labels
-    return list(zip(retrieved, _verdicts("shown", question, way, labels) if cut else retrieved, strict=True))
-
-
-def _verdicts(
-    name: str, question: QuestionRecord, way: Journey, labels: Mapping[str, Label | None]
-) -> list[bool | None]:
-    found = verdicts.read(labels, stages.judgement(name, question, way.number), len(way.points), ("yes", "no"))
-    return [None if verdict is None else verdict == "yes" for verdict in found]
 
 
 def _told(point: Evidence, session: Session) -> tuple[ToldTurn, ...]:

@@ -26,10 +26,11 @@ class Journey(NamedTuple):
 
     label: str | None
     """The label of the answer; None where its judgement failed."""
-    number: int
-    """Which set of evidence is followed: that which came farthest, of those that are each enough."""
     points: tuple[Evidence, ...]
-    """What of it can be followed."""
+    """What is followed: of the sets of evidence that are each enough, what can be judged of the one that came
+    farthest."""
+    found: tuple[tuple[bool | None, bool | None], ...]
+    """Of each point whether it was in the list, and in what was shown of it."""
     written: bool | None
     kept: bool | None
     retrieved: bool | None
@@ -72,13 +73,13 @@ def requests(record: QuestionRecord) -> dict[str, JudgementRequest]:
         found[f"answer:{record.unit}"] = answer_request(record)
     for number, points in () if record.capabilities.answers else _sets(record):
         if says_something(record.retrieval.items):
-            found[judgement("retrieved", record, number)] = coverage_request(record, record.retrieval.items, points)
+            found[_judgement("retrieved", record, number)] = coverage_request(record, record.retrieval.items, points)
         if _is_cut(record) and says_something(record.shown.items):
-            found[judgement("shown", record, number)] = coverage_request(record, _handed(record), points)
+            found[_judgement("shown", record, number)] = coverage_request(record, _handed(record), points)
     return found
 
 
-def judgement(name: str, record: QuestionRecord, number: int) -> str:
+def _judgement(name: str, record: QuestionRecord, number: int) -> str:
     """The name of the judgement of what was `retrieved` or `shown` of a set of evidence."""
     return f"{name}:{record.unit} {number}" if number else f"{name}:{record.unit}"
 
@@ -120,7 +121,7 @@ def _journey(
     def covered(name: str, listed: Sequence[RetrievedItem | ShownItem]) -> list[bool | None]:
         if not says_something(listed):
             return nowhere
-        found = verdicts.read(labels, judgement(name, record, number), len(points), ("yes", "no"))
+        found = verdicts.read(labels, _judgement(name, record, number), len(points), ("yes", "no"))
         return [None if verdict is None else verdict == "yes" for verdict in found]
 
     retrieved = covered("retrieved", record.retrieval.items) if looked_up else nowhere
@@ -138,8 +139,8 @@ def _journey(
         stale, aside = any(state.stale for state in lost), any(state.aside for state in lost)
     return Journey(
         label=answered(record, labels),
-        number=number,
         points=points,
+        found=tuple(zip(retrieved, shown, strict=True)) if looked_up else ((None, None),) * len(points),
         written=_all(written) if seen else None,
         kept=_all(kept) if seen else None,
         retrieved=_all(retrieved) if looked_up else None,
