@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memarena.cli.counted import counted
+from memarena.cli.counted import counted, size
+from memarena.testing.tiny import tiny_samples
 
 
 @pytest.mark.parametrize(
@@ -12,3 +13,10 @@ from memarena.cli.counted import counted
 )
 def test_one_is_told_in_the_singular(number, said):
     assert counted(number, "sample") == said
+
+
+def test_the_size_of_a_sample_is_that_of_what_it_holds():
+    assert [size(sample) for sample in tiny_samples()] == [
+        "2 sessions, 2 checkpoints, 3 questions",
+        "1 session, 1 checkpoint, 2 questions",
+    ]

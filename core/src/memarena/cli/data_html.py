@@ -10,6 +10,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memarena.cli.counted import size
+
 if TYPE_CHECKING:
     from memarena.records import Attachment, Checkpoint, Evidence, GoldPoint, Question, Sample, Session, Turn
 
@@ -23,15 +25,11 @@ def sample_html(sample: Sample, sessions: Collection[str] = ()) -> str:
 def _page(sample: Sample, wanted: Collection[str]) -> Iterator[str]:
     style = files(__package__).joinpath("sample_page.css").read_text(encoding="utf-8")
     shown = [session for session in sample.sessions if not wanted or session.session_id in wanted]
-    questions = sum(len(checkpoint.questions) for checkpoint in sample.checkpoints)
     yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<title>{escape(sample.sample_id)}</title>\n<style>\n{style}</style>\n</head>\n<body>"
     yield f"<h1>{escape(sample.sample_id)}</h1>"
-    yield _dim(
-        f"{sample.regime}, {sample.domain}: {len(sample.sessions)} sessions, {len(sample.checkpoints)} checkpoints, "
-        f"{questions} questions"
-    )
+    yield _dim(f"{sample.regime}, {sample.domain}: {size(sample)}")
     if sample.dropped_blocks:
         yield _dim(f"gold without a session: {', '.join(sample.dropped_blocks)}")
     links = (f'<a href="#{_anchor("s", each.session_id)}">{escape(each.session_id)}</a>' for each in shown)

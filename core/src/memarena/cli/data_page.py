@@ -10,6 +10,8 @@ from rich.padding import Padding
 from rich.rule import Rule
 from rich.text import Text
 
+from memarena.cli.counted import size
+
 if TYPE_CHECKING:
     from memarena.records import Attachment, Checkpoint, Evidence, GoldPoint, Question, Sample, Session, Turn
 
@@ -20,11 +22,8 @@ def print_sample(sample: Sample, sessions: Collection[str] = ()) -> None:
     """Print `sample`, or these sessions of it with the questions that follow them."""
     console = Console(highlight=False)
     shown = [session for session in sample.sessions if not sessions or session.session_id in sessions]
-    questions = sum(len(checkpoint.questions) for checkpoint in sample.checkpoints)
     console.print(Text(sample.sample_id, style="bold"), Text(f"{sample.regime}, {sample.domain}", style="dim"))
-    console.print(
-        Text(f"{len(sample.sessions)} sessions, {len(sample.checkpoints)} checkpoints, {questions} questions")
-    )
+    console.print(Text(size(sample)))
     if sample.dropped_blocks:
         console.print(Text(f"gold without a session: {', '.join(sample.dropped_blocks)}", style="yellow"))
     for session in shown:

@@ -23,11 +23,11 @@ MOST_ROWS = 40
 _STYLES = {"refused": "bold red", "warning": "yellow", "note": "dim"}
 
 
-def print_stats(counted: DataStats, report: LoadReport) -> None:
+def print_stats(stats: DataStats, report: LoadReport) -> None:
     """A row a sample, the totals below, then what was odd, by kind."""
     console = Console()
-    console.print(_samples(counted))
-    console.print(_totals(counted.totals(), report))
+    console.print(_samples(stats))
+    console.print(_totals(stats.totals(), report))
 
 
 def print_checks(report: LoadReport) -> None:
@@ -77,11 +77,11 @@ def transfer(name: str) -> Iterator[Callable[[int, int], None]]:
         yield told
 
 
-def _samples(counted: DataStats) -> Table:
+def _samples(stats: DataStats) -> Table:
     """A row a sample, or a row a folder where there are many samples."""
-    many = len(counted.rows) > MOST_ROWS
+    many = len(stats.rows) > MOST_ROWS
     groups: dict[str, list[dict[str, Any]]] = {}
-    for row in counted.rows:
+    for row in stats.rows:
         groups.setdefault(row["domain"] if many else row["sample_id"], []).append(row)
     table = Table(box=None, header_style="bold")
     table.add_column("folder" if many else "sample", overflow="fold")
@@ -97,7 +97,7 @@ def _samples(counted: DataStats) -> Table:
             sum(row["questions_reachable"] for row in rows),
             sum(row["tokens"] for row in rows),
         )
-        label = f"{name} ({len(rows)} samples)" if many else name
+        label = f"{name} ({counted(len(rows), 'sample')})" if many else name
         table.add_row(Text(label), *(f"{number:,}" for number in numbers))
     return table
 

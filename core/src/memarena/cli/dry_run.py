@@ -21,7 +21,7 @@ def describe(plan: Plan | SuitePlan, *, repeats: int) -> None:
     rows = [row["label"] for row in plan.header["adapters"]]
     if isinstance(plan, SuitePlan):
         click.echo("\n".join(plan.about))
-        click.echo(f"{len(rows)} rows ({', '.join(rows)}), {_cells(plan.header)} cells")
+        click.echo(f"{_listed(rows)}, {counted(_cells(plan.header), 'cell')}")
     else:
         _describe_arena(plan, rows, repeats)
     for role, name in plan.models.names.items():
@@ -30,6 +30,10 @@ def describe(plan: Plan | SuitePlan, *, repeats: int) -> None:
         if adapter.failure:
             click.echo(f"{adapter.label} cannot be run: {adapter.failure}")
     click.echo("nothing was written")
+
+
+def _listed(rows: Sequence[str]) -> str:
+    return f"{counted(len(rows), 'row')} ({', '.join(rows)})"
 
 
 def _cells(header: Mapping[str, Any]) -> int:
@@ -43,7 +47,7 @@ def _describe_arena(plan: Plan, rows: Sequence[str], repeats: int) -> None:
     click.echo(
         ", ".join(counted(totals[f"{each}s"], each) for each in ("sample", "session", "turn", "checkpoint", "question"))
     )
-    click.echo(f"{len(rows)} rows ({', '.join(rows)}), {cells} cells, {questions} answers")
+    click.echo(f"{_listed(rows)}, {counted(cells, 'cell')}, {counted(questions, 'answer')}")
     judgements, tokens = _needs(plan)
     judgements *= len(rows) * repeats
     click.echo(f"at most {judgements} judgements; about {tokens * repeats:,} tokens of turns for each system to hear")
