@@ -25,10 +25,7 @@ class Out(Protocol):
         """Send a part of the stream, now."""
 
     async def end(self) -> None:
-        """End the stream well."""
-
-    def abort(self) -> None:
-        """Break the stream off, so that the owner notices."""
+        """End the stream well; one that is never ended is broken off, and the owner notices."""
 
 
 @dataclass(slots=True)
@@ -74,7 +71,6 @@ async def _pass(call: Call, chunks: AsyncIterator[bytes], out: Out, secret: byte
                 await out.write(shown)
     except Passing:
         settle(Delivered(200, reader.whole, reader.tokens, streamed=True))
-        out.abort()
         return
     rest = reader.rest()
     settle(Delivered(200, reader.whole, reader.tokens, good=reader.ended, streamed=True))

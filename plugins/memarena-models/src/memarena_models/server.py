@@ -61,9 +61,6 @@ class _Out:
     async def end(self) -> None:
         await self._send({"type": "http.response.body", "body": b""})
 
-    def abort(self) -> None:
-        """Nothing: a reply that was not ended is broken off by the server, which closes the connection."""
-
 
 def application(handler: Handler) -> Callable[[Message, Receive, Send], Awaitable[None]]:
     """The ASGI application in front of `handler`."""
