@@ -14,6 +14,7 @@ from memarena_builder.layout import write_sample
 from memarena_builder.lifelong import build_sample, streams_of
 from memarena_builder.packs.load import REGISTERS, domains_of, in_register, languages, load
 from memarena_builder.packs.overlap import overlaps
+from memarena_builder.packs.places import Place
 from memarena_builder.packs.register import Register, Taken, formal
 from memarena_builder.packs.words import Wording
 from memarena_builder.reader.patterns import grammar
@@ -116,7 +117,8 @@ def test_exchanges_that_no_rule_makes_formal_are_not_taken_over():
 
 def test_what_is_formal_is_not_made_so_again():
     made = in_register("health", "en", register="formal")
-    assert formal(made, register()) is made and made.register == "formal" != load("health").register
+    assert formal(made, register(), Place("en/formal.toml")) is made
+    assert made.register == "formal" != load("health").register
 
 
 @of_packs

@@ -1,10 +1,9 @@
 """The JSON of one WorldMemArena sample, field by field, as the published files have it.
 
 `DECODER` takes a file that is exactly so, straight into these types: then every text that stands here as `Text` has a
-character, what is `Said` more than blanks, ids are plain names, paths go down, roles and types are known ones, weights
-lie within 0 and 1. Any other file goes through `wma_repair`, which
-makes it fit as far as it can and says what was odd; then a text may be empty, and a role, a type or a weight may be
-any.
+character, what is `Said` has more than blanks, ids are plain names, paths go down, roles and types are known ones,
+weights lie within 0 and 1. Any other file goes through `wma_repair`, which makes it fit as far as it can and says what
+was odd; then a text may be empty, and a role, a type or a weight may be any.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ Said = Annotated[str, Meta(pattern=r"\S")]
 Name = Annotated[str, Meta(pattern=r"^(?!\.+$)[A-Za-z0-9._+=@-]{1,128}$(?!\n)")]
 """An id that can be the name of a file, as `PLAIN_NAME` has it: a JSON Schema knows no `\\Z`."""
 Inside = Annotated[str, Meta(min_length=1, pattern=r"^(?!/)(?!(?:[^\n]*/)?\.\.(?:/|$))")]
-"""A path that goes down alone."""
+"""A relative path that stays below its folder."""
 Weight = Annotated[float, Meta(ge=0, le=1)]
 Role = Literal["user", "assistant", "system", "agent", "environment"]
 QuestionType = Literal["FR", "DU", "MB", "MC", "TR", "KR", "TTL", "VFR", "VS", "VU", "CMR"]

@@ -77,9 +77,9 @@ def build(
         return _build(root, head, wanted, jobs, tell)
 
 
-def _checked(orders: Iterable[Order]) -> list[tuple[str, str]]:
-    """Language and domain of each schema pack that `orders` take, after all of it was looked at."""
-    pairs = {(each.quota.language, each.domain) for each in orders if isinstance(each, LifelongOrder)}
+def _checked(wanted: Iterable[Order]) -> list[tuple[str, str]]:
+    """Language and domain of each schema pack that the samples take, after all of it was looked at."""
+    pairs = {(each.quota.language, each.domain) for each in wanted if isinstance(each, LifelongOrder)}
     for language, domain in sorted(pairs):
         check_all(domain, language)
     return sorted(pairs)

@@ -27,7 +27,7 @@ FAULTY = 1
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="folder to build into")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(min=1), help="processes")
 @click.option("--language", default="en", show_default=True, help="of the schema packs: en or zh")
-@click.option("--domain", "domains", multiple=True, help="this one alone, as of a pack of yours; may be repeated")
+@click.option("--domain", "domains", multiple=True, help="dialogues of this domain alone, as of a pack of yours")
 @click.option("--twins", default=0, type=click.IntRange(min=0), help="samples that get a twin: one fact differs")
 def build(
     preset: str, part: str, seed: int, out: Path, jobs: int, language: str, domains: tuple[str, ...], twins: int

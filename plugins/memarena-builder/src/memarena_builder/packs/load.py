@@ -20,7 +20,8 @@ from memarena_builder.packs.check_words import (
 from memarena_builder.packs.facts import DEV_ASKED, DEV_HALVES, check_attribute, check_values
 from memarena_builder.packs.files import Domain, Scripts, Shared
 from memarena_builder.packs.legible import check_letters
-from memarena_builder.packs.places import Place, called, domains_of, languages, outside, read
+from memarena_builder.packs.places import Place, called, domains_of, languages, outside
+from memarena_builder.packs.places import read as _read
 from memarena_builder.packs.register import Register, formal
 from memarena_builder.packs.schema import Attribute, Halves, Pack, Script
 from memarena_builder.packs.shapes import convert
@@ -41,7 +42,6 @@ PLAIN_CHAT = "lines"
 
 _SAME = ("domain", "working", "settings", "roles", "project_names", "device_names", "thing", "thing_names")
 """Keys of a domain that its pack has as they are."""
-_read = read
 
 
 def part(pack: Pack, split: str) -> Pack:

@@ -101,7 +101,7 @@ def packs_in(folder: Path) -> Iterator[tuple[str, Path]]:
         yield language, file
 
 
-def known(domain: str, language: str) -> None:
+def require_domain(domain: str, language: str) -> None:
     """Raise DataError where a language has no such domain."""
     if domain not in domains_of(language):
         near = did_you_mean(domain, domains_of(language))
@@ -122,7 +122,7 @@ def read(name: str, language: str) -> dict[str, Any]:
     place = outside(language).get(name) or _OURS / language / f"{name}.toml"
     file = called(name, language)
     if not place.is_file():
-        known(name, language)
+        require_domain(name, language)
         raise DataError("is no file", file=file)
     try:
         return parsed(place.read_bytes(), file)

@@ -43,7 +43,7 @@ class Register(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The same for `Writing`."""
 
 
-def formal(pack: Pack, register: Register, place: Place = Place("formal.toml")) -> Pack:  # noqa: B008
+def formal(pack: Pack, register: Register, place: Place) -> Pack:
     """`pack` in the formal register: the same facts, questions and values in other words around them. `place`: of
     `register`, for the DataError where its words do not fit."""
     if pack.register:

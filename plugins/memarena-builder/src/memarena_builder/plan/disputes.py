@@ -56,9 +56,7 @@ class Disputes:
             return None
         rumour = dispute.rumour
         attribute = self._state.pack.attribute(rumour.key.attribute)
-        fact = self._state.fact(
-            rumour.key, attribute, rumour.slots, kind="E6", since=rumour.since, authority=OFFICIAL
-        )  # fmt: skip
+        fact = self._state.fact(rumour.key, attribute, rumour.slots, kind="E6", since=rumour.since, authority=OFFICIAL)
         return Event(event_id="", kind="E6", fact=fact)
 
     def for_said(self, rng: random.Random) -> Event | None:

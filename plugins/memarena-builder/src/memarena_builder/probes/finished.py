@@ -11,7 +11,7 @@ from typing import NamedTuple
 from memarena.errors import DataError
 from memarena_builder.layout import HIDDEN
 from memarena_builder.packs.load import writing
-from memarena_builder.packs.places import known
+from memarena_builder.packs.places import require_domain
 from memarena_builder.packs.words import Writing
 from memarena_builder.sound import Raw, log_rows, refuse_unsound, sample_json
 from memarena_builder.world.values import MONTHS
@@ -195,5 +195,5 @@ def finished(root: Path) -> list[Finished]:
     read = [Finished(path, logs[path.stem]) for path in samples]
     for order in (row["order"] for sample in read for row in sample.log if row["row"] == "sample"):
         if order.get("type") == "lifelong":
-            known(order["domain"], order["quota"].get("language", "en"))
+            require_domain(order["domain"], order["quota"].get("language", "en"))
     return [sample for sample in read if sample.log[-1].get("row") != "twin"]

@@ -38,8 +38,6 @@ OPEN: Mapping[str, tuple[float, ...]] = {
 """Types whose questions can rest on few pieces or on many, with the share of each of `SIZES` that makes up for all
 other types, which ask for one fact, or for one and what it was before; and a little more, for what rests on many pieces
 cannot be had at each checkpoint."""
-
-
 OWN = 2
 """Weight of what is missing of a type, against what is missing of all types together."""
 

@@ -98,8 +98,7 @@ def _is_as_on(known: Known, fact: Fact, day: date) -> bool:
 
 
 def temporal(known: Known, rng: random.Random, form: str) -> Iterator[Draft]:
-    """TR: `order`, `days`, `value_on`, `count`; of several days the `earliest`, the `second`, or
-    the `span` of all."""
+    """TR: `order`, `days`, `value_on`, `count`; of several days the `earliest`, the `second`, or the `span` of all."""
     if form in ("order", "days"):
         yield from _two_days(known, rng, form)
     elif form in ("earliest", "second", "span"):
