@@ -44,6 +44,8 @@ def test_one_connection_takes_several_requests_with_and_without_a_body() -> None
         assert json.load(client.getresponse()) == ["GET", "/models", {}]
         client.request("POST", "/", b'{"a": 1}')
         assert json.load(client.getresponse()) == ["POST", "/", {"a": 1}]
+        client.request("POST", "/empty")
+        assert json.load(client.getresponse()) == ["POST", "/empty", {}]
         client.close()
 
 

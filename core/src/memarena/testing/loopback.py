@@ -79,7 +79,8 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer({})
 
     def do_POST(self) -> None:
-        self._answer(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        body = self.rfile.read(int(self.headers["Content-Length"] or 0))
+        self._answer(json.loads(body) if body else {})
 
     def _answer(self, body: Mapping[str, Any]) -> None:
         key = self.headers["Authorization"] or ""

@@ -19,8 +19,6 @@ from memarena.testing.tiny_records import tiny_records
 
 _VARIANTS = {"", "paper", "release", "strict"}
 
-_Requests = Mapping[tuple[str, str], JudgementRequest]
-
 
 def named(stage: Stage) -> None:
     """It has a name, a revision, and `metrics` from each metric's name to its Metric.
