@@ -16,6 +16,7 @@ import click
 from memarena import errors, hookspecs, records
 from memarena.catalog import entries, load
 from memarena.cli import cli
+from memarena.config import NOT_SETTINGS
 from memarena.datachecks import CHECKS, OF_A_BUILD
 from memarena.run_settings import SETTINGS
 
@@ -69,6 +70,10 @@ def test_each_setting_metric_and_error_stands_in_the_reference() -> None:
     assert all(f"| `{setting.name}` |" in _reference("settings.md") for setting in SETTINGS)
     assert all(f"| `{name}` |" in _reference("metrics.md") for name in metrics)
     assert all(f"| `{name}` |" in _reference("errors.md") for name in errors.__all__)
+
+
+def test_each_variable_that_is_no_setting_stands_in_the_reference() -> None:
+    assert set(re.findall(r"^\| `(MEMARENA_\w+)` \|", _reference("settings.md"), re.MULTILINE)) >= NOT_SETTINGS
 
 
 def test_each_record_stands_in_the_reference() -> None:

@@ -15,7 +15,7 @@ PROJECTS = sorted(path for room in ("adapters", "contrib", "plugins") for path i
 
 
 def given(project: Path) -> dict[str, dict[str, str]]:
-    """Names to the distribution, by group, of what `project` gives to another package's table of names."""
+    """The names of the plugins of `project`, by group, each with the distribution that it comes with."""
     table = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
     groups = table.get("entry-points", {})
     return {group: dict.fromkeys(names, table["name"]) for group, names in groups.items() if group in catalog.GROUPS}
