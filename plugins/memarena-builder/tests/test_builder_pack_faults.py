@@ -67,6 +67,8 @@ def test_what_is_no_text_of_toml_is_refused(raw, what, tmp_path):
         ("health", "en", "memarena-builder has a file of this name: rename yours"),
         ("common", "en", "memarena-builder has a file of this name: rename yours"),
         ("My Kennels", "en", "a pack is called by small letters"),
+        ("zh", "en", "`sim:tiny+zh` means something else: rename the file"),
+        ("twins3", "en", "`sim:tiny+twins3` means something else: rename the file"),
     ],
 )
 def test_a_file_that_can_be_no_pack_is_refused(name, language, what, tmp_path):

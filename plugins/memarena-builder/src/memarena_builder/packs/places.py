@@ -22,7 +22,7 @@ DOMAINS = ("academic", "software", "health", "finance", "education", "startup", 
 SHARED = ("asking", "chat", "common", "formal", "halves", "pools", "scripts", "wording", "writing")
 """The other files of a language, which all its domains share."""
 
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_NAME, _TWINS = re.compile(r"[a-z][a-z0-9_]*"), re.compile(r"twins\d+")
 _OURS = files("memarena_builder.packs")
 
 
@@ -98,6 +98,8 @@ def packs_in(folder: Path) -> Iterator[tuple[str, Path]]:
             raise DataError("memarena-builder has a file of this name: rename yours", file=str(file))
         if not _NAME.fullmatch(file.stem):
             raise DataError("a pack is called by small letters, digits and _: rename the file", file=str(file))
+        if file.stem in languages() or _TWINS.fullmatch(file.stem):
+            raise DataError(f"`sim:tiny+{file.stem}` means something else: rename the file", file=str(file))
         yield language, file
 
 
