@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import socket
 import threading
@@ -36,7 +37,7 @@ def program(folder: Path, line: str, *, unheld: bool = False, gateway: Any = Non
         jail=Jail(kind="none") if unheld else choose(bubblewraps()),
         environment={"PATH": PATH},
         gateway=gateway,
-        limits=Limits(**{"seconds": float("inf"), **limits}),
+        limits=Limits(**{"seconds": math.inf, **limits}) if limits else None,
     )
 
 
@@ -47,6 +48,12 @@ def test_each_line_is_answered_by_the_next_one(tmp_path: Path, unheld: bool) -> 
     asked.close()
     with pytest.raises(ProcessEnded, match="it was closed"):
         asked.ask(b"three")
+
+
+def test_without_limits_it_may_run_for_any_time(tmp_path: Path) -> None:
+    asked = program(tmp_path, ECHO, unheld=True)
+    assert asked._process.limits == Limits(seconds=math.inf)
+    asked.close()
 
 
 def test_a_line_longer_than_any_pipe_goes_both_ways(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 from collections.abc import Mapping, Sequence
@@ -20,11 +21,11 @@ TAIL = 300
 class LineProgram:
     """Runs from its making to `close`, as a `Process` does, or until it is over one of its limits.
 
-    The time of each answer is limited by whoever asks, so the limits are better made without `seconds`.
+    Whoever asks limits the time of each answer: where no limits are given, it may run for any time.
     """
 
     def __init__(self, command: Sequence[str], **held: Unpack[Held]) -> None:
-        self._limits = held.get("limits") or Limits()
+        held["limits"] = self._limits = held.get("limits") or Limits(seconds=math.inf)
         self._broke: Broken = ""
         self._ended: ProcessEnded | None = None
         request, send = os.pipe()
