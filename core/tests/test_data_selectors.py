@@ -64,7 +64,7 @@ def test_without_flags_all_samples_come(toys: Path) -> None:
 def test_a_limit_stops_reading(toys: Path) -> None:
     opened = open_data("toy", limit=2)
     assert [sample.sample_id for sample in opened] == ["one", "two"]
-    assert opened._opened.read == ["one", "two"]  # type: ignore[attr-defined]
+    assert opened.whole.read == ["one", "two"]  # type: ignore[attr-defined]
 
 
 def test_samples_are_chosen_by_id(toys: Path) -> None:

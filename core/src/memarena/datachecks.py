@@ -49,11 +49,13 @@ OF_A_BUILD: Mapping[str, str] = {
 
 def check_all(opened: Opened, sample: Sample) -> Iterator[Finding]:
     """What is odd in a sample of `opened` by these checks and by those that packages bring, of one code and place
-    once."""
+    once. Those of packages see the whole data set where `opened` is some of its samples."""
     from memarena.catalog import entries
+    from memarena.datasets import Selection
 
+    whole = opened.whole if isinstance(opened, Selection) else opened
     told: set[tuple[str, str]] = set()
-    for found in (check(sample), *(row.load()(opened, sample) for row in entries(BROUGHT))):
+    for found in (check(sample), *(row.load()(whole, sample) for row in entries(BROUGHT))):
         here = [finding for finding in found if (finding.code, finding.path) not in told]
         told |= {(finding.code, finding.path) for finding in here}
         yield from here

@@ -127,7 +127,7 @@ class Selection:
 
     def __init__(self, opened: Opened, samples: Sequence[str], limit: int | None) -> None:
         self.report = opened.report
-        self._opened = opened
+        self.whole = opened
         self._samples = samples
         self._limit = limit
 
@@ -135,7 +135,7 @@ class Selection:
         """Yield the samples; raises UsageError, after the last one, for an id that is not there."""
         left = self._limit
         seen = set()
-        for sample in self._opened:
+        for sample in self.whole:
             seen.add(sample.sample_id)
             if self._samples and sample.sample_id not in self._samples:
                 continue

@@ -169,6 +169,20 @@ def test_validate_tells_what_an_edit_has_done_and_nothing_of_a_set_without_logs(
     assert "not so" not in CliRunner().invoke(validate, [str(root)]).output
 
 
+@pytest.mark.parametrize("flags", [(), ("--limit", "1")], ids=["all", "the first"])
+def test_validate_looks_at_a_file_by_whatever_name_and_where_only_some_are_read(on_disk, tmp_path, flags):
+    first = on_disk[2]
+    root = shutil.copytree(first.root, tmp_path / "set")
+    path = next(root.rglob(f"{first.raw['sample_id']}.json"))
+    raw = json.loads(path.read_text(encoding="utf-8"))
+    question, _ = asked(raw, first.rows, lambda question, row: question["question_type_abbrev"] == "KR")
+    question["answer"] = "Nobody"
+    path.with_name("another_01.json").write_text(json.dumps(raw), encoding="utf-8")
+    path.unlink()
+    told = CliRunner().invoke(validate, [str(root), *flags])
+    assert told.exception is None and "V6: 1 not so" in told.output
+
+
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
     """A sample of errands in a house, and its log."""

@@ -45,6 +45,8 @@ class SampleFolder:
     def __init__(self, source: Path, options: FolderOptions) -> None:
         self.root = root_of(source)
         self.report = LoadReport()
+        self.files: dict[str, Path] = {}
+        """By id: where each sample stands that was read so far."""
         self._source = source
         self._options = options
         self._limits: Limits = options
@@ -88,6 +90,7 @@ class SampleFolder:
             read.setdefault(sample.sample_id if sample else file.stem, file.name)
             faults.drain_into(self.report)
             if sample is not None and not faults.refused and (not wanted or sample.sample_id in wanted):
+                self.files[sample.sample_id] = Path(file.path)
                 yield sample
         self._complain(read)
 

@@ -7,12 +7,12 @@ and answers are those of the samples' own files.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from memarena.records import NOT_MENTIONED, Finding
+from memarena_arena.worldmemarena import SampleFolder
 from memarena_builder.agentic.knowledge import tells
 from memarena_builder.layout import HIDDEN
 from memarena_builder.questions.ask import Asked
@@ -38,19 +38,15 @@ class UpTo(NamedTuple):
 def check(opened: Opened, sample: Sample) -> Iterator[Finding]:
     """What is wrong with a sample of a folder that was built; nothing where it has no hidden log. Group
     `memarena.data_checks`, name `built`."""
-    root = getattr(opened, "root", None)
-    log = root / HIDDEN / f"{sample.sample_id}.jsonl" if isinstance(root, Path) else None
-    if log is None or not log.is_file():
+    if not isinstance(opened, SampleFolder):
         return
-    for problem in problems_of(_raw(log.parent.parent, sample.sample_id), log_rows(log)):
+    log = opened.root / HIDDEN / f"{sample.sample_id}.jsonl"
+    if not log.is_file():
+        return
+    for problem in problems_of(sample_json(opened.files[sample.sample_id]), log_rows(log)):
         yield Finding(
             code=problem.validator, level="note", message=problem.message, file=sample.sample_id, path=problem.unit
         )
-
-
-def _raw(root: Path, sample_id: str) -> Raw:
-    paths = (path for path in root.rglob(f"{sample_id}.json") if path.parent != root)
-    return sample_json(next(paths))
 
 
 def problems_of(raw: Raw, rows: Sequence[Raw]) -> Iterator[Problem]:
