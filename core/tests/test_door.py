@@ -67,7 +67,9 @@ def test_importing_the_package_heeds_no_foreign_setting(tmp_path: Path) -> None:
 
 def test_every_module_of_the_core_stands_on_the_map_in_its_readme_and_no_other() -> None:
     package, readme = Path(memarena.__file__).parent, Path(__file__).parents[1] / "README.md"
-    there = {file.stem for file in package.iterdir() if file.suffix in ("", ".py") and not file.name.startswith(("_", "."))}
+    there = {
+        file.stem for file in package.iterdir() if file.suffix in ("", ".py") and not file.name.startswith(("_", "."))
+    }
     rows = [line for line in readme.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
     named = {name for row in rows for name in re.findall(r"`(\w+)`", row.rpartition(" | ")[2])}
     assert named == there
