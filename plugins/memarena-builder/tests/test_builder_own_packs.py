@@ -152,6 +152,17 @@ def test_the_packs_of_a_folder_are_looked_at():
     assert done.output.startswith(f"{FOLDER / 'en' / 'kennels.toml'}: ") and "4 of them its own" in done.output
 
 
+def test_a_folder_that_is_named_is_the_only_one_and_may_be_called_as_it_likes(tmp_path):
+    folder = written(tmp_path / "mine:new", TEXT)
+    with found(tmp_path / "nowhere"):
+        done = CliRunner().invoke(cli, ["data", "packs", str(folder)])
+    assert done.exit_code == 0 and done.output.startswith(f"{folder / 'en' / 'kennels.toml'}: ")
+    with found():
+        done = CliRunner().invoke(cli, ["data", "packs", str(tmp_path / "nowhere")])
+    assert isinstance(done.exception, UsageError)
+    assert str(done.exception) == f"{tmp_path / 'nowhere'}: there is no such folder of packs"
+
+
 WEAK = {
     "run: 'night' stands in the question": ("It's the quiet side, away", "It's quiet at night, away"),
     "feed: the judge `lexical` does not find '{S} is fed {V}.' in": ("{S} likes to be fed", "{S} loves"),

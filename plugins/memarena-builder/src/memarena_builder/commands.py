@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -135,13 +134,13 @@ def _floors(samples: Sequence[Finished]) -> tuple[list[Floor], bool]:
 def packs(folder: Path | None) -> None:
     """Look at schema packs: those of FOLDER (LANGUAGE/DOMAIN.toml), or all that are found, yours in the folders that
     MEMARENA_PACKS names. What cannot be built from is refused with its place; a weakness is a line, and exit code 1."""
-    from memarena_builder.packs.places import DOMAINS, VARIABLE, domains_of, languages
+    from memarena_builder.packs.places import DOMAINS, domains_of, languages, only
 
-    if folder is not None:
-        os.environ[VARIABLE] = str(folder)
-    found = [(domain, language) for language in languages() for domain in domains_of(language)]
-    looked_at = found if folder is None else [pair for pair in found if pair[0] not in DOMAINS]
-    if sum(_weaknesses(*pair) for pair in looked_at):
+    with only(folder):
+        found = [(domain, language) for language in languages() for domain in domains_of(language)]
+        looked_at = found if folder is None else [pair for pair in found if pair[0] not in DOMAINS]
+        weak = sum(_weaknesses(*pair) for pair in looked_at)
+    if weak:
         sys.exit(FAULTY)
 
 

@@ -6,6 +6,8 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -24,6 +26,8 @@ SHARED = ("asking", "chat", "common", "formal", "halves", "pools", "scripts", "w
 
 _NAME, _TWINS = re.compile(r"[a-z][a-z0-9_]*"), re.compile(r"twins\d+")
 _OURS = files("memarena_builder.packs")
+_ONLY: ContextVar[Path | None] = ContextVar("_ONLY", default=None)
+"""The one folder in which packs are looked for, whatever the variable says."""
 
 
 class Place(NamedTuple):
@@ -71,24 +75,37 @@ def domains_of(language: str) -> tuple[str, ...]:
 def outside(language: str) -> Mapping[str, Path]:
     """The files of one's own packs in a language, by domain; raises as `domains_of`."""
     found: dict[str, Path] = {}
-    for folder in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
-        for of, file in packs_in(Path(folder)):
+    for folder in _folders():
+        for of, file in packs_in(folder):
             if of == language and found.setdefault(file.stem, file) != file:
                 raise DataError(f"{found[file.stem]} is a pack of the same name: rename one of them", file=str(file))
     return found
 
 
+@contextmanager
+def only(folder: Path | None) -> Iterator[None]:
+    """Look for packs of one's own in `folder` alone; None: where `MEMARENA_PACKS` says."""
+    before = _ONLY.set(folder)
+    try:
+        yield
+    finally:
+        _ONLY.reset(before)
+
+
+def _folders() -> list[Path]:
+    folder = _ONLY.get()
+    return [folder] if folder else [Path(each) for each in os.environ.get(VARIABLE, "").split(os.pathsep) if each]
+
+
 def packs_in(folder: Path) -> Iterator[tuple[str, Path]]:
     """The packs in a folder of one's own, `LANGUAGE/DOMAIN.toml`, each with its language; raises as `domains_of`."""
     if not folder.is_dir():
-        raise UsageError(f"{folder}: there is no such folder of packs ({VARIABLE})")
+        raise UsageError(f"{folder}: there is no such folder of packs{_named()}")
     if lying := sorted(folder.glob("*.toml")):
         raise DataError(f"belongs into the folder of its language, e.g. {folder / 'en'}", file=str(lying[0]))
     made = sorted(folder.glob("[!.]*/*.toml"))
     if not made:
-        raise UsageError(
-            f"{folder}: there are no packs; one is a file such as {folder / 'en/bakery.toml'} ({VARIABLE})"
-        )
+        raise UsageError(f"{folder}: there are no packs; one is a file such as {folder / 'en/bakery.toml'}{_named()}")
     for file in made:
         language = file.parent.name
         if language not in languages():
@@ -101,6 +118,11 @@ def packs_in(folder: Path) -> Iterator[tuple[str, Path]]:
         if file.stem in languages() or _TWINS.fullmatch(file.stem):
             raise DataError(f"`sim:tiny+{file.stem}` means something else: rename the file", file=str(file))
         yield language, file
+
+
+def _named() -> str:
+    """Where a folder was named, if not by who asks."""
+    return "" if _ONLY.get() else f" ({VARIABLE})"
 
 
 def require_domain(domain: str, language: str) -> None:
