@@ -193,6 +193,13 @@ class PictureOf(Led, frozen=True, kw_only=True):
         return ShownIn(key=key).evaluate(facts) if key else None
 
 
+def pictured(query: Query, facts: Sequence[Fact]) -> Key | None:
+    """What the picture shows that a query asks for; None where it asks for none, or these facts do not lead there."""
+    if isinstance(query, PictureOf):
+        return query.led(facts)
+    return query.key if isinstance(query, ShownIn) else None
+
+
 def minimal(query: Query, facts: Iterable[Fact]) -> tuple[Fact, ...]:
     """The fewest of the facts with which the query yields the same; what does not hold is given up first, then what is
     older."""

@@ -12,7 +12,7 @@ from typing import Literal
 from memarena.records import NOT_MENTIONED, Answer, AskedQuestion, Record, Shown
 from memarena_arena.language.lines import lines
 from memarena_builder.packs.load import languages
-from memarena_builder.questions.query import PictureOf, Query, ShownIn
+from memarena_builder.questions.query import Query, ShownIn, pictured
 from memarena_builder.reader.asked import read
 from memarena_builder.reader.notebook import Notebook, question_grammar
 from memarena_builder.reader.worked import Diary
@@ -58,8 +58,8 @@ class SimReader:
         notebook.meet(keys_of(query))
         for each in heard:
             notebook.hear(each.text, each.day)
-        shown = query.led(notebook.facts) if isinstance(query, PictureOf) else getattr(query, "key", None)
-        if isinstance(query, (ShownIn, PictureOf)) and shown and notebook.knows(shown):
+        shown = pictured(query, notebook.facts)
+        if shown and notebook.knows(shown):
             return _only_image(heard) or notebook.answer(question)
         return notebook.answer(question)
 

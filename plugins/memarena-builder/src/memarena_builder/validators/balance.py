@@ -5,13 +5,12 @@ The balance of yes and no is a probe: it takes a whole data set.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from memarena_builder.plan import Plan
 from memarena_builder.questions.ask import Stop
-from memarena_builder.questions.query import PictureOf, Query, ShownIn
+from memarena_builder.questions.query import pictured
 from memarena_builder.validators.problem import Problem
-from memarena_builder.world.facts import Fact, Key
 
 FEWEST = 3
 """Questions below which it may be chance that each asks for the newest picture."""
@@ -34,16 +33,9 @@ def pictures_are_of_any_age(plan: Plan, stops: Iterable[Stop]) -> Iterator[Probl
     for stop in stops:
         facts = plan.facts(stop.index)
         for question in stop.questions:
-            key = _shown(question.query, facts)
+            key = pictured(question.query, facts)
             own = [fact.image_id for fact in facts if key and fact.image_id and fact.key.subject == key.subject]
             if len(set(own)) > 1:
                 newest.append(own[-1] == question.answer)
     if len(newest) >= FEWEST and all(newest):
         yield Problem(validator="V11", unit="VS", message="the picture that is asked for is always the newest")
-
-
-def _shown(query: Query, facts: Sequence[Fact]) -> Key | None:
-    """What the picture shows that is asked for; None where none is."""
-    if isinstance(query, PictureOf):
-        return query.led(facts)
-    return query.key if isinstance(query, ShownIn) else None
