@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from memarena import catalog, config, processes, run_settings
+from memarena.cli.data import BROUGHT, ELSEWHERE
 
 REPO = Path(__file__).resolve().parents[1]
 PROJECTS = sorted(path for room in ("adapters", "contrib", "plugins") for path in REPO.glob(f"{room}/*/pyproject.toml"))
@@ -29,6 +30,10 @@ def test_the_names_that_the_core_tells_how_to_install_are_those_that_are_given()
     assert {group: dict(catalog.FIRST_PARTY[group]) for group in catalog.FIRST_PARTY} == {
         group: found[group] for group in found if group in catalog.FIRST_PARTY
     }
+
+
+def test_every_command_on_data_of_the_project_has_a_line_where_it_is_not_installed() -> None:
+    assert set(ELSEWHERE) == set(catalog.FIRST_PARTY[BROUGHT])
 
 
 @pytest.mark.parametrize("room", ["core", "plugins", "adapters", "contrib"])

@@ -28,6 +28,7 @@ ELSEWHERE = {
     "build": "Build a data set of hidden worlds: sessions, gold, pictures, questions.",
     "contact": "Draw pictures of every kind that is built on one sheet.",
     "import": "Read traces that exist, of chats and of agents, and write them as samples.",
+    "packs": "Look at schema packs: what is wrong, and what is weak.",
     "probe": "Measure shortcuts that would answer a data set that was built without memory.",
     "record": "Record a Gymnasium environment, played by a policy, as samples.",
     "review": "Let people accept, edit or reject gold and questions, and say how far they agree.",

@@ -115,6 +115,8 @@ def serving_model(rules: Rules | None = None) -> Iterator[ModelServer]:
     """A model server that answers as long as this is open."""
 
     def answer(request: Request) -> Reply:
+        if request.method == "GET":
+            return Reply.of({}, 404)
         status, data = model.answer("embeddings" if "input" in request.body else "chat", request.body)
         return Reply(data, status, headers={"Retry-After": "0"})
 

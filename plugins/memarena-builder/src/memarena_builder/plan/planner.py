@@ -38,7 +38,8 @@ TOGETHER_WITH = frozenset({"date", "relation"})
 RESERVED = 0.12
 """Share of all keys that is never told."""
 ALONE = 2
-"""Sessions in the beginning whose pictures reveal one fact each: much has to be told first."""
+"""Sessions in the beginning whose pictures reveal one fact each, but for scenes of storylines: much has to be told
+first."""
 TOGETHER = 0.5
 """Share of what a picture could show besides that it does show."""
 MORE, AGAIN = 0.7, (5, 40)
