@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from msgspec.structs import replace
 from test_builder_facts import KEY, fact, logs
-from test_builder_queries import told
+from test_builder_queries import OF_ONE_KEY, told
 from test_builder_several import CASES as SEVERAL
 from test_builder_several import DAYS, DEADLINES, NAMES
 from test_builder_taught import CASES, RULES
@@ -80,12 +80,7 @@ def test_what_was_told_once_has_one_set_of_evidence(query, log):
 
 @given(logs())
 def test_every_set_is_enough_and_none_has_a_piece_too_many_or_holds_another(log):
-    for query in (
-        Current(key=KEY),
-        Count(key=KEY),
-        ValueOn(key=KEY, day=date(2026, 1, 5)),
-        Claim(key=KEY, value="a", yes="Yes", no="No, it is {V}"),
-    ):
+    for query in OF_ONE_KEY:
         if query.evaluate(log) is not None:
             first = minimal(query, log)
             found = [first, *alternatives(query, log, first)]

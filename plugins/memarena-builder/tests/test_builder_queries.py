@@ -136,14 +136,17 @@ def test_the_picture_that_shows_the_newest_value_is_found():
     assert ShownIn(key=KEY).evaluate(log) == Found("S04_img_2")
 
 
+OF_ONE_KEY = (
+    Current(key=KEY),
+    Count(key=KEY),
+    ValueOn(key=KEY, day=date(2026, 1, 5)),
+    Claim(key=KEY, value="a", yes="Yes", no="No, it is {V}"),
+)
+
+
 @given(logs())
 def test_minimal_evidence_is_enough_and_each_piece_of_it_is_needed(log):
-    for query in (
-        Current(key=KEY),
-        Count(key=KEY),
-        ValueOn(key=KEY, day=date(2026, 1, 5)),
-        Claim(key=KEY, value="a", yes="Yes", no="No, it is {V}"),
-    ):
+    for query in OF_ONE_KEY:
         if query.evaluate(log) is not None:
             evidence = minimal(query, log)
             assert evidence and proved(query, log, evidence) == ""

@@ -18,7 +18,8 @@ WRITE, MAINTAIN, RETRIEVE, SHOW, USE = "write", "maintain", "retrieve", "show", 
 UNSEEN = "unseen"
 """Lost before or at retrieval, in a system whose state nobody sees."""
 FARTHER = (WRITE, MAINTAIN, UNSEEN, RETRIEVE, SHOW, None, USE)
-"""Where evidence ends, from the first stage to the last; where it is not known, it may have passed all but the last."""
+"""The stages at which evidence can end, the earliest first. None: a judgement failed, so it may have ended at any
+stage; only a set that surely came to `use` counts as farther."""
 
 
 class Journey(NamedTuple):

@@ -35,9 +35,11 @@ OPEN: Mapping[str, tuple[float, ...]] = {
     "MC": (0.5, 0.35, 0.15), "TR": (0.2, 0.5, 0.3), "KR": (0.25, 0.45, 0.3), "TTL": (0.45, 0.55, 0.0),
     "VS": (0.3, 0.7, 0.0), "CMR": (0.0, 0.65, 0.35),
 }  # fmt: skip
-"""Types whose questions can rest on few pieces or on many, with the share of each of `SIZES` that makes up for all
-other types, which ask for one fact, or for one and what it was before; and a little more, for what rests on many pieces
-cannot be had at each checkpoint."""
+"""Types whose questions can rest on few pieces or on many: the share of each of `SIZES` to aim at. All other types rest
+on one or two pieces, so these aim above the shares of `SIZES`, and a little higher still, for a checkpoint often cannot
+ask for many pieces."""
+
+
 OWN = 2
 """Weight of what is missing of a type, against what is missing of all types together."""
 
